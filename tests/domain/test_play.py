@@ -16,7 +16,6 @@ from tournaments.play.domain.bubble import (
 )
 from tournaments.seating.domain.penalties import (
     HandsPenalty,
-    Served,
     Stay,
     hands_during,
     hands_of_rounds,
@@ -40,13 +39,6 @@ def left(penalties, *minutes):
     return [found.left for found in penalties_served(penalties, [at(each) for each in minutes])]
 
 
-def test_tda_2024_71_a_round_is_a_hand_for_each_player_at_the_table():
-    assert [hands_of_rounds(1, 10), hands_of_rounds(3, 6)] == [10, 18]
-    for rounds, players in ((0, 9), (1, 0), (-1, 9)):
-        with pytest.raises(ValueError, match="penalty in rounds"):
-            hands_of_rounds(rounds, players)
-
-
 @pytest.mark.parametrize(
     ("penalties", "begun", "hands_left"),
     [
@@ -68,11 +60,11 @@ def test_tda_2024_71_how_many_hands_are_left(penalties, begun, hands_left):
     assert left(penalties, *begun) == hands_left
 
 
-def test_tda_2024_71_the_last_hand_is_missed_until_the_next_begins():
-    two = [penalty(0, 2)]
-    assert penalties_served(two, [at(1), at(2)]) == (Served(left=0, is_in_hand=True),)
-    assert penalties_served(two, [at(1), at(2), at(3)]) == (Served(left=0, is_in_hand=False),)
+def test_tda_2024_71_a_penalty_has_rounds_players_and_hands():
     assert not penalties_served([penalty(0, 1, served=1)], [])[0].sits_out
+    for rounds, players in ((0, 9), (1, 0), (-1, 9)):
+        with pytest.raises(ValueError, match="penalty in rounds"):
+            hands_of_rounds(rounds, players)
     for wrong in (penalty(0, -1), penalty(0, 1, served=-1)):
         with pytest.raises(ValueError, match="less than no hands"):
             penalties_served([wrong], [])

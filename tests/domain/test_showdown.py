@@ -5,14 +5,14 @@ import pytest
 from clock.domain import LimitKind
 from tests.domain.cases import of_rules
 from tournaments.event.domain.cards import card_from_code
-from tournaments.event.domain.games import Game
 from tournaments.rulings.domain.desk import Topic, answer
 from tournaments.rulings.domain.hands import Hand, first_to_act, opener
-from tournaments.rulings.domain.pots import Pot, Unruled
+from tournaments.rulings.domain.pots import Contest, Pot, Unruled
 from tournaments.rulings.domain.showdown import need_not_show, show_order, winners_of
 from tournaments.rulings.selectors.answers import lines_of
 
 SHORT = {"put": 70, "all_in": True}
+FIFTY = {"put": 50, "all_in": True}
 BOARD = "Ah Kd 9c 4s 2h"
 
 
@@ -29,132 +29,197 @@ def showdown(*players, game="holdem", board=BOARD, **own):
     return answer(Topic.SHOWDOWN, question)
 
 
-def wrong(code, ask, *args, **kwargs):
-    with pytest.raises(Unruled) as refused:
-        ask(*args, **kwargs)
-    assert refused.value.code == code
-    return refused.value.about
-
-
-def test_krru_3_0_and_home_the_best_hand_wins_the_pot_and_equal_ones_share():
-    found = showdown(player("As 3c"), player("Ks Kh"), player("Qs Qh"))
-    assert found["winners"] == [[1]]
-    assert [hand["category"] for hand in found["hands"]] == ["pair", "three", "pair"]
-    found = showdown(player("3c 2d"), player("4c 5d"), board="As Ks Qs Js Ts")
-    assert (found["winners"], found["hands"][0]["category"]) == ([[0, 1]], "royal_flush")
-    found = showdown(player("As", dead=True), player("Qs Qh"), player("Js Jh"))
-    assert (found["winners"], found["hands"][0]) == ([[1]], None)
+PAIRS = [player("As 3c"), player("Ks Kh"), player("Qs Qh")]
+NINES = [player("As Ac", put=9), player("Ks Qc", put=9), player("Js Jc", put=9)]
+HIGH, LOW = player("2c 7d Ah As Js 3d 4h"), player("5c 6d 9h 8c 3s 2s Kc")
+QUEENS, DEUCE = "Qd Qh Kc 9c", "As 2d Kd Th"
+HI_LO = {"game": "omaha_hilo", "board": "3s 7d 8h Qs Jc"}
+TO_EIGHT = [player("As Ad Kh 4c", put=50), player("Kd Kc 9h 9c", put=50)]
 
 
 @pytest.mark.parametrize(
-    ("players", "winners", "gets"),
+    ("players", "own", "told"),
     [
+        # KRRU 3.0, HOME: the best hand wins the pot, and equal ones share.
+        (PAIRS, {}, {"winners": [[1]]}),
+        (PAIRS, {"aside": ["Qd"]}, {"winners": [[1]]}),
+        ([player("3c 2d"), player("4c 5d")], {"board": "As Ks Qs Js Ts"}, {"winners": [[0, 1]]}),
+        ([player("As", dead=True), *PAIRS[1:]], {}, {"winners": [[1]], "order": [1, 2]}),
+        # S23: each pot goes to the best of those who can win it.
         (
             [player("Ac As", **SHORT), player("Kc Ks", put=140), player("Qc Qs", put=140)],
-            [[0], [1]],
-            [210, 140, 0],
+            {},
+            {"winners": [[0], [1]], "gets": [210, 140, 0]},
         ),
         (
             [
-                player("Ac As", put=50, all_in=True),
+                player("Ac As", **FIFTY),
                 player("Kc 3s", put=125, all_in=True),
                 player("Ks 3c", put=125),
                 player("2c 2d", put=60, folded=True),
             ],
-            [[0], [1, 2]],
-            [200, 80, 80, 0],
+            {},
+            {"winners": [[0], [1, 2]], "gets": [200, 80, 80, 0]},
         ),
         # HOME: an excess that nobody called goes back before anything is won.
-        ([player("Ac As", **SHORT), player("Kc Ks", put=90)], [[0]], [140, 0]),
+        (
+            [player("Ac As", **SHORT), player("Kc Ks", put=90)],
+            {},
+            {"winners": [[0]], "gets": [140, 0], "back": 20},
+        ),
+        # The hand of somebody all-in may be dead.
+        (
+            [player("As 3c", **FIFTY, dead=True), *(player(f"{r}s {r}h", put=50) for r in "KQ")],
+            {},
+            {"winners": [[1]], "gets": [0, 150, 0]},
+        ),
+        # TDA 2024 17: a player beaten for all pots need not show.
+        ([PAIRS[2], *PAIRS[:2]], {"last_raiser": 1}, {"order": [1, 2, 0], "free": [0]}),
+        # TDA 2024 16: at an all-in no hand is laid down unseen.
+        (NINES, {}, {"free": [1, 2]}),
+        ([{**NINES[0], "all_in": True}, *NINES[1:]], {}, {"free": []}),
+        ([{**NINES[0], "stack": 9}, *NINES[1:]], {}, {"free": []}),
+        (
+            [*NINES[:2], player("Js Jc", put=5, all_in=True, dead=True)],
+            {},
+            {"free": [1]},
+        ),
+        # TDA 2024 17: in stud the best open board shows first, and in razz the lowest.
+        ([HIGH, LOW], {"game": "stud", "board": ""}, {"order": [0, 1]}),
+        ([HIGH, LOW], {"game": "stud_hilo", "board": ""}, {"order": [0, 1]}),
+        ([HIGH, LOW], {"game": "razz", "board": ""}, {"order": [1, 0]}),
+        ([HIGH, LOW], {"game": "stud", "board": "", "last_raiser": 1}, {"order": [1, 0]}),
+        (
+            [{**HIGH, "dead": True}, LOW, player("Qc Qd Th Td Ts 6s 6h")],
+            {"game": "stud", "board": ""},
+            {"order": [2, 1]},
+        ),
+        # STUD: a card in the middle stands for the seventh of all.
+        (
+            [player("9c 9d 4h 5h 6h 7c"), player("As Ks Qs Js 2d 3d")],
+            {"game": "stud", "board": "Ts"},
+            {"winners": [[1]]},
+        ),
+        # Hi-lo: without a hand to eight the high one takes all.
+        (
+            TO_EIGHT,
+            HI_LO | {"board": "Qs Jd 8h 7s 2c"},
+            {"low_winners": [[0]], "gets": [100, 0]},
+        ),
+        (
+            TO_EIGHT,
+            HI_LO | {"board": "Qs Jd Ts 9s 2c"},
+            {"lows": [None, None], "low_winners": [[]], "gets": [100, 0]},
+        ),
+        # TDA 2024 20-C: the odd chip of a halved pot goes to the high hand.
+        (
+            [player(QUEENS, put=25), player(DEUCE, put=25)],
+            HI_LO | {"dead": 5, "unit": 5},
+            {"winners": [[0]], "low_winners": [[1]], "gets": [30, 25]},
+        ),
+        # TDA 2024 20: that of a quartered low half goes left of the button.
+        (
+            [player(DEUCE, put=21), player(QUEENS, put=21), player("Ad 2h Kh 6c", put=21)],
+            HI_LO,
+            {"low_winners": [[0, 2]], "gets": [16, 32, 15]},
+        ),
+        # S23: a side pot is halved among those who can win it.
+        (
+            [
+                player("As 2d 9s 9h", put=40, all_in=True),
+                player("Ad 4h Kd Th", put=100),
+                player(QUEENS, put=100),
+            ],
+            HI_LO,
+            {"winners": [[2], [2]], "low_winners": [[0], [1]], "gets": [60, 60, 120]},
+        ),
+        # A player with a chance at the low half must show.
+        (
+            [player(QUEENS), player(DEUCE), player("9d 9s Kh 4h")],
+            HI_LO | {"last_raiser": 0},
+            {"free": [2]},
+        ),
     ],
 )
-def test_s23_each_pot_goes_to_the_best_among_those_who_can_win_it(players, winners, gets):
-    found = showdown(*players)
-    assert (found["winners"], found["gets"]) == (winners, gets)
-    assert sum(found["gets"]) + found["back"] == sum(each["put"] for each in players)
+def test_who_wins_and_who_shows(players, own, told):
+    found = showdown(*players, **own)
+    assert {name: found[name] for name in told} == told
 
 
-def test_tda_2024_20_odd_chips_in_holdem_go_left_of_the_button_and_in_stud_by_suit():
-    ranked = {0: Hand(5, tuple(cards("Kh 2c"))), 1: Hand(5, tuple(cards("Ks 2d")))}
-    assert winners_of(Pot(11, (0, 1)), ranked, Game.HOLDEM) == (0, 1)
-    assert winners_of(Pot(11, (0, 1)), ranked, Game.STUD) == (1, 0)
+def test_omaha_hi_lo_takes_other_two_cards_for_the_low_hand_than_for_the_high_one():
+    dead = player("Kd Kh 9c 9d", dead=True)
+    found = showdown(player("Qd Qh As 2d"), player("Ks Kc Th Td"), dead, **HI_LO)
+    high, low = found["hands"][0], found["lows"][0]
+    assert (high["category"], high["cards"][:3]) == ("three", ["Qs", "Qh", "Qd"])
+    assert (low["category"], low["cards"]) == ("low", ["8h", "7d", "3s", "2d", "As"])
+    assert found["hands"][2] is found["lows"][1] is None
+
+
+@pytest.mark.parametrize(
+    ("contest", "value", "hands", "winners"),
+    [
+        (Contest.HOLDEM, 5, ("Kh 2c", "Ks 2d"), (0, 1)),
+        (Contest.STUD, 5, ("Kh 2c", "Ks 2d"), (1, 0)),
+        (Contest.RAZZ, -5, ("8h Ac", "8s Ad"), (1, 0)),
+        (Contest.STUD_HILO, -5, ("8h Ac", "8s Ad"), (1, 0)),
+        (Contest.TRIPLE_DRAW, -5, ("8h Ac", "8s Ad"), (0, 1)),
+        # The ace is the lowest card of a low hand, whatever its suit.
+        (Contest.RAZZ, -5, ("7c As", "7d Ac"), (1, 0)),
+    ],
+)
+def test_tda_2024_20_odd_chips_go_left_of_the_button_and_in_stud_games_by_suit(
+    contest, value, hands, winners
+):
+    ranked = {place: Hand(value, tuple(cards(held))) for place, held in enumerate(hands)}
+    assert winners_of(Pot(11, (0, 1)), ranked, contest) == winners
 
 
 def test_home_the_last_to_raise_shows_first_and_without_one_the_first_left_of_the_button():
     assert show_order(4, last_raiser=2) == [2, 3, 0, 1]
     assert show_order(4, last_raiser=None, folded=[0]) == [1, 2, 3]
-    assert wrong("raiser_folded", show_order, 3, last_raiser=1, folded=[1]) == {"player": 2}
 
 
-def test_tda_2024_17_who_is_beaten_for_all_his_pots_need_not_show():
-    found = showdown(player("Qs Qh"), player("As 3c"), player("Ks Kh"), last_raiser=1)
-    assert (found["order"], found["free"]) == ([1, 2, 0], [0])
+def test_tda_2024_17_who_can_win_a_side_pot_must_show():
     side = [Pot(30, (0, 1, 2)), Pot(20, (1, 2))]
     hands = {0: Hand(9, ()), 1: Hand(3, ()), 2: Hand(2, ())}
     assert need_not_show([0, 1, 2], side, hands) == (2,)
     assert need_not_show([0, 2, 1], side, hands) == ()
 
 
-def test_tda_2024_16_at_an_all_in_nobody_lays_a_hand_down_unseen():
-    hands = [player("As Ac", put=9), player("Ks Qc", put=9), player("Js Jc", put=9)]
-    assert showdown(*hands)["free"] == [1, 2]
-    for own in ({"all_in": True}, {"stack": 9}):
-        assert showdown({**hands[0], **own}, *hands[1:])["free"] == []
-    gone = player("Js Jc", put=5, all_in=True, dead=True)
-    assert showdown(*hands[:2], gone)["free"] == [1]
-
-
-def test_tda_2024_17_in_stud_the_best_open_board_shows_first_and_in_razz_the_lowest():
-    high, low = player("2c 7d Ah As Js 3d 4h"), player("5c 6d 9h 8c 3s 2s Kc")
-    for game, first in (("stud", 0), ("stud_hilo", 0), ("razz", 1)):
-        assert showdown(high, low, game=game, board="")["order"][0] == first
-    dead = {**high, "dead": True}
-    third = player("Qc Qd Th Td Ts 6s 6h")
-    assert showdown(dead, low, third, game="stud", board="")["order"] == [2, 1]
-    assert showdown(high, low, game="stud", board="", last_raiser=1)["order"] == [1, 0]
-
-
-def test_stud_a_card_in_the_middle_stands_for_the_seventh_of_all():
-    found = showdown(
-        player("As Ks Qs Js 2d 3d"), player("9c 9d 4h 5h 6h 7c"), game="stud", board="Ts"
-    )
-    assert found["hands"][0]["category"] == "royal_flush"
+TWO = [player("As 3c"), player("Ks Kh")]
+ALL_DEAD = [player(hand, put=90, dead=True) for hand in ("Kc Ks", "Qc Qs")]
 
 
 @pytest.mark.parametrize(
-    ("code", "players", "board", "about"),
+    ("code", "players", "own", "about"),
     [
-        ("twice", ["As 3c", "As Kh"], BOARD, {"card": "As"}),
-        ("twice", ["Ah 3c", "Ks Kh"], BOARD, {"card": "Ah"}),
-        ("many_cards", ["As 3c 5d", "Ks Kh"], BOARD, {"player": 1, "there": 3, "most": 2}),
-        ("few_cards", ["As 3c", "Ks"], BOARD, {"player": 2, "there": 1, "most": 2}),
-        ("few_board", ["As 3c", "Ks Kh"], "Ah Kd 9c", {"there": 3, "most": 5}),
-        ("many_board", ["As 3c", "Ks Kh"], BOARD + " 5d", {"there": 6, "most": 5}),
-        ("few_players", ["As 3c"], BOARD, {}),
-        ("many_players", ["As 3c"] * 11, BOARD, {"most": 10}),
+        ("twice", [TWO[0], player("As Kh")], {}, {"card": "As"}),
+        ("twice", [player("Ah 3c"), TWO[1]], {}, {"card": "Ah"}),
+        ("twice", TWO, {"aside": ["As"]}, {"card": "As"}),
+        ("twice", TWO, {"aside": ["Ah"]}, {"card": "Ah"}),
+        ("many_cards", [player("As 3c 5d"), TWO[1]], {}, {"player": 1, "there": 3, "most": 2}),
+        ("few_cards", [TWO[0], player("Ks")], {}, {"player": 2, "there": 1, "most": 2}),
+        ("few_cards", TWO, {"game": "razz", "board": ""}, {"player": 1, "there": 2, "most": 7}),
+        ("few_board", TWO, {"board": "Ah Kd 9c"}, {"there": 3, "most": 5}),
+        ("many_board", TWO, {"board": BOARD + " 5d"}, {"there": 6, "most": 5}),
+        ("many_board", TWO, {"game": "triple_draw", "board": "5d"}, {"there": 1, "most": 0}),
+        ("many_board", TWO, {"game": "stud_hilo", "board": "5d 6d"}, {"there": 2, "most": 1}),
+        ("few_players", TWO[:1], {}, {}),
+        ("few_players", ALL_DEAD, {}, {}),
+        ("many_players", TWO[:1] * 11, {}, {"most": 10}),
+        (
+            "folded_all_in",
+            [player("As 3c", **FIFTY, folded=True), player("Ks Kh", put=50)],
+            {},
+            {"player": 1},
+        ),
+        ("raiser_folded", [*TWO, player("Qs Qh", dead=True)], {"last_raiser": 2}, {"player": 3}),
     ],
 )
-def test_the_same_card_twice_and_wrong_numbers_of_cards_are_said(code, players, board, about):
-    said = wrong(code, showdown, *[player(held) for held in players], board=board)
-    assert said == about
-
-
-def test_the_hand_of_somebody_all_in_may_be_dead_but_he_cannot_fold_nor_all_be_dead():
-    shorter, other = {"put": 50, "all_in": True}, player("Ks Kh", put=50)
-    found = showdown(player("As 3c", **shorter, dead=True), other, player("Qs Qh", put=50))
-    assert (found["winners"], found["gets"]) == ([[1]], [0, 150, 0])
-    said = wrong("folded_all_in", showdown, player("As 3c", **shorter, folded=True), other)
-    assert said == {"player": 1}
-    dead = player("Kc Ks", put=90, dead=True)
-    with pytest.raises(Unruled):
-        showdown(dead, player("Qc Qs", put=90, dead=True))
-
-
-def test_a_card_out_of_play_is_in_no_hand():
-    hands = [player("As 3c"), player("Ks Kh")]
-    assert showdown(*hands, aside=["Qd"])["winners"] == showdown(*hands)["winners"]
-    for code in ("As", "Ah"):
-        assert wrong("twice", showdown, *hands, aside=[code]) == {"card": code}
+def test_the_same_card_twice_and_wrong_numbers_of_cards_are_said(code, players, own, about):
+    with pytest.raises(Unruled) as refused:
+        showdown(*players, **own)
+    assert (refused.value.code, refused.value.about) == (code, about)
 
 
 @pytest.mark.parametrize(
@@ -185,6 +250,16 @@ def test_stud_from_the_fourth_card_the_highest_open_hand_acts_first(boards, firs
     assert first_to_act([cards(board) for board in boards]) == (first,)
 
 
+def test_s25_in_razz_the_highest_open_card_opens_and_the_lowest_board_acts_first():
+    shown = cards("2h Kc Ad Ks")
+    assert {opener(shown, limit, is_razz=True) for limit in LimitKind} == {3}
+    assert opener(cards("As 2c"), LimitKind.SPLIT_LIMIT, is_razz=True) == 1
+    assert first_to_act([cards("Ah 5d"), cards("4s 2d"), cards("2s 2c")], is_razz=True) == (1,)
+    assert first_to_act([cards("Ah 5d"), cards("As 5c")], is_razz=True) == (0, 1)
+    asked = {"game": "razz", "limit": "split_limit", "players": [["As"], ["2c"]]}
+    assert answer(Topic.STUD, asked) == {"first": [1], "is_forced": True}
+
+
 @pytest.mark.parametrize(
     ("code", "boards"),
     [
@@ -197,7 +272,9 @@ def test_stud_from_the_fourth_card_the_highest_open_hand_acts_first(boards, firs
 )
 def test_open_cards_that_cannot_be_are_said(code, boards):
     players = [held.split() for held in boards]
-    wrong(code, answer, Topic.STUD, {"players": players, "limit": "split_limit"})
+    with pytest.raises(Unruled) as refused:
+        answer(Topic.STUD, {"players": players, "limit": "split_limit"})
+    assert refused.value.code == code
 
 
 @pytest.mark.parametrize(

@@ -98,25 +98,24 @@ class Round:
     def _next(self, after: int) -> int | None:
         """Return the player in turn after another, None when the round is over."""
         count = len(self.players)
-        if sum(not player.has_folded for player in self.players) < 2:
+        if self.live < 2:
             return None
         for step in range(1, count + 1):
             place = (after + step) % count
             player = self.players[place]
             owes = player.bet < self.asked_of(place)
-            if player.may_act and (owes or (player.seen is None and not self._is_alone(place))):
+            has_others = any(other.may_act for other in self._others(place))
+            if player.may_act and (owes or (player.seen is None and has_others)):
                 return place
         return None
 
-    def _is_alone(self, place: int) -> bool:
-        """Tell whether no other player can put in chips."""
-        return not any(other.may_act for at, other in enumerate(self.players) if at != place)
+    def _others(self, place: int) -> list[Player]:
+        """Return the other players still in the hand."""
+        return [one for at, one in enumerate(self.players) if at != place and not one.has_folded]
 
     def asked_of(self, place: int) -> int:
         """Return the bet a player must match: at most the amount the others can contest."""
-        others = [
-            other for at, other in enumerate(self.players) if at != place and not other.has_folded
-        ]
+        others = self._others(place)
         if any(other.may_act for other in others):
             return self.level
         return min(self.level, max((other.bet for other in others), default=0))
@@ -134,26 +133,16 @@ class Round:
             call = min(call, player.total - player.bet)
         bar = self.bar_for(self.turn)
         least, most = (None, None) if bar else self._bounds(player)
-        return Options(
-            player=self.turn,
-            call=call,
-            may_check=call == 0,
-            is_bet=self.level == 0,
-            least=least,
-            most=most,
-            bar=bar,
-        )
+        may_check, is_bet = call == 0, self.level == 0
+        return Options(call, may_check, is_bet, least, most, bar)
 
     def bar_for(self, place: int) -> Bar | None:
         """Return why a player may not raise the present bet, or None."""
         player = self.players[place]
         if player.total is not None and player.total <= self.level:
             return Bar.NO_CHIPS
-        if all(
-            other.has_folded or (other.total is not None and other.total <= self.level)
-            for at, other in enumerate(self.players)
-            if at != place
-        ):
+        others = self._others(place)
+        if all(other.total is not None and other.total <= self.level for other in others):
             return Bar.NOBODY_LEFT
         if self.has_cap:
             return Bar.CAPPED
@@ -212,8 +201,9 @@ class Round:
 
         :raises Unruled: The deed is not allowed. It names the player and the allowed range.
         """
-        options = self.options()
-        player, number = self.players[options.player], options.player + 1
+        options, at = self.options(), self.turn
+        assert at is not None
+        player, number = self.players[at], at + 1
         if step.deed is Deed.CHECK and not options.may_check:
             raise Unruled("no_check", player=number, call=options.call)
         if step.deed is Deed.CALL and options.may_check:
@@ -221,14 +211,14 @@ class Round:
         if step.deed is Deed.FOLD:
             player.has_folded = True
         elif step.deed is Deed.BET:
-            self._raise(options, step.to)
+            self._raise(at, options, step.to)
         else:
             player.bet += options.call
         player.seen = self.level
-        self.turn = self._next(options.player)
+        self.turn = self._next(at)
 
-    def _raise(self, options: Options, to: int) -> None:
-        player, number = self.players[options.player], options.player + 1
+    def _raise(self, at: int, options: Options, to: int) -> None:
+        player, number = self.players[at], at + 1
         if player.total is not None and to > player.total:
             raise Unruled("above_stack", player=number, put=to, stack=player.total)
         if options.bar:
@@ -239,7 +229,7 @@ class Round:
             raise Unruled("too_much", player=number, to=to, most=options.most)
         self._count(to)
         player.bet = to
-        self.last_raiser = options.player
+        self.last_raiser = at
 
     def _count(self, to: int) -> None:
         """Count a bet or raise; a short all-in does not change the measure."""
@@ -288,8 +278,8 @@ def round_after(
 
     >>> stakes = Stakes(small_blind=5, big_blind=10)
     >>> after = round_after(stakes, [Step(Deed.BET, 24)], stacks=[None] * 3)
-    >>> after.options()
-    Options(player=1, call=19, may_check=False, is_bet=False, least=48, most=None, bar=None)
+    >>> after.turn, after.options()
+    (1, Options(call=19, may_check=False, is_bet=False, least=48, most=None, bar=None))
     >>> calls = [Step(Deed.CALL), Step(Deed.CALL)]
     >>> round_after(stakes, calls, stacks=[None] * 3).options().may_check
     True
@@ -350,14 +340,13 @@ class Player:
         return not self.has_folded and not self.is_all_in
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Options:
-    """The options of the next player. Amounts are totals afterwards; `call` is what is added."""
+    """The options of the player in turn. Amounts are totals afterwards; `call` is what is added."""
 
-    player: int
     call: int
     may_check: bool
     is_bet: bool
-    least: int | None = None
-    most: int | None = None
-    bar: Bar | None = None
+    least: int | None
+    most: int | None
+    bar: Bar | None

@@ -4,6 +4,7 @@ Questions and answers count players from 0, an `Unruled` counts them from 1.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from enum import StrEnum
 from typing import Any
 
@@ -20,12 +21,10 @@ from tournaments.rulings.domain.hands import (
     category_of,
     check_open,
     first_to_act,
-    low_category,
-    low_ranks,
     opener,
     ranks_of,
 )
-from tournaments.rulings.domain.pots import HALVED, LOWS, Contest, Pots, Stake, Unruled
+from tournaments.rulings.domain.pots import HALVED, Contest, Pots, Stake, Unruled
 from tournaments.rulings.domain.raises import Put, Stakes, Verdict, verdict_of
 from tournaments.rulings.domain.showdown import Held
 
@@ -110,7 +109,7 @@ def _bets(question: Data) -> dict[str, Any]:
         pot=_number(question["pot"]),
         stacks=stacks,
     )
-    told = {
+    told: dict[str, Any] = {
         "level": found.level,
         "raises": found.raises,
         "pot": found.pot + sum(player.bet for player in found.players),
@@ -120,18 +119,9 @@ def _bets(question: Data) -> dict[str, Any]:
     }
     if found.turn is None:
         return {**told, "last_raiser": found.last_raiser}
-    options = found.options()
-    answers = {
-        "call": options.call,
-        "may_check": options.may_check,
-        "is_bet": options.is_bet,
-        "least": options.least,
-        "most": options.most,
-        "bar": options.bar and options.bar.value,
-        "full": found.least_over(found.level),
-    }
+    told |= asdict(found.options()) | {"full": found.least_over(found.level)}
     put = question.get("put")
-    return {**told, **answers, **({"verdict": _verdict(found, put)} if put else {})}
+    return told | ({"verdict": _verdict(found, put)} if put else {})
 
 
 def _bar(found: Round, place: int) -> str | None:
@@ -225,64 +215,61 @@ def _listed(shares: Sequence[pots.Share]) -> list[list[int]]:
 def _showdown(question: Data) -> dict[str, Any]:
     contest, rows = Contest(question["game"]), _players(question)
     held = [Held(_cards(row["cards"]), bool(row.get("dead") or row.get("folded"))) for row in rows]
-    board, is_low = _cards(question["board"]), contest in LOWS
-    hands = showdown.hands_of(contest, board, held, _cards(question.get("aside", ())))
-    lows = showdown.lows_of(contest, board, held)
+    board, aside = _cards(question["board"]), _cards(question.get("aside", ()))
+    hands, lows = showdown.hands_of(contest, board, held, aside)
+    found = _pots_shown(question, rows) or Pots((pots.Pot(0, tuple(hands)),))
+    won = [showdown.winners_of(pot, hands, contest) for pot in found.pots]
+    won_low = [
+        showdown.winners_of(pot, lows, contest) if lows.keys() & set(pot.players) else ()
+        for pot in found.pots
+    ]
     out = [place for place, one in enumerate(held) if one.is_dead]
-    if all("put" in row for row in rows):
-        # An all-in hand may be dead but is not folded.
-        stakes = [
-            Stake(put=_number(row["put"]), has_folded=True)
-            if row.get("dead") and not row.get("folded")
-            else _stake(row)
-            for row in rows
-        ]
-        found = pots.pots_of(stakes, _number(question.get("dead", 0)))
-    else:
-        found = Pots((pots.Pot(0, tuple(hands)),))
-    won = [showdown.winners_of(pot, hands, contest, is_low=is_low) for pot in found.pots]
-    won_low = [showdown.low_winners_of(pot, lows, contest) for pot in found.pots]
     first = showdown.first_shown(contest, held)
     last = question.get("last_raiser")
     order = showdown.show_order(len(rows), last_raiser=last, folded=out, first=first)
-    is_all_in = any(_is_all_in(row) for row, one in zip(rows, held, strict=True) if not one.is_dead)
-    free = () if is_all_in else showdown.need_not_show(order, found.pots, hands, lows)
+    all_in = (
+        rows[place].get("all_in") or rows[place].get("put", -1) == rows[place].get("stack")
+        for place in order
+    )
+    free = () if any(all_in) else showdown.need_not_show(order, found.pots, hands, lows)
     unit = _number(question.get("unit", 1))
-    halves = [
-        pots.halves_of(pot, high, low, unit)
-        for pot, high, low in zip(found.pots, won, won_low, strict=True)
-    ]
+    sides = zip(found.pots, won, won_low, strict=True)
+    halves = [pots.halves_of(pot, high, low, unit) for pot, high, low in sides]
     is_halved = contest in HALVED
     low_shares = [low for _high, low in halves] if is_halved else None
-    return {
-        **_outcome(found, len(rows), [high for high, _low in halves], low_shares),
-        "hands": [_hand(hands.get(place), is_low=is_low) for place in range(len(rows))],
+    told = _outcome(found, len(rows), [high for high, _low in halves], low_shares) | {
+        "hands": [_hand(hands.get(place)) for place in range(len(rows))],
         "winners": [list(one) for one in won],
         "order": order,
         "free": list(free),
-        **(_lows(lows, won_low, len(rows)) if is_halved else {}),
     }
+    if is_halved:
+        told["lows"] = [_hand(lows.get(place)) for place in range(len(rows))]
+        told["low_winners"] = [list(one) for one in won_low]
+    return told
 
 
-def _is_all_in(row: Data) -> bool:
-    return bool(row.get("all_in")) or ("put" in row and row["put"] == row.get("stack"))
+def _pots_shown(question: Data, rows: Sequence[Data]) -> Pots | None:
+    """Return the pots of a showdown; None without the chips put in."""
+    if not all("put" in row for row in rows):
+        return None
+    # An all-in hand may be dead but is not folded.
+    dead = [bool(row.get("dead") and not row.get("folded")) for row in rows]
+    stakes = [
+        Stake(put=_number(row["put"]), has_folded=True) if is_dead else _stake(row)
+        for row, is_dead in zip(rows, dead, strict=True)
+    ]
+    return pots.pots_of(stakes, _number(question.get("dead", 0)))
 
 
-def _lows(lows: Mapping[int, Hand], won: Sequence[Sequence[int]], players: int) -> dict[str, Any]:
-    return {
-        "lows": [_hand(lows.get(place), is_low=True) for place in range(players)],
-        "low_winners": [list(one) for one in won],
-    }
-
-
-def _hand(hand: Hand | None, *, is_low: bool) -> dict[str, Any] | None:
+def _hand(hand: Hand | None) -> dict[str, Any] | None:
     if hand is None:
         return None
-    category = (low_category if is_low else category_of)(hand.value)
-    is_mere_low = is_low and category is Category.HIGH_CARD
+    category = category_of(hand.value)
+    is_mere_low = hand.value < 0 and category is Category.HIGH_CARD
     return {
         "category": "low" if is_mere_low else category.name.lower(),
-        "ranks": list((low_ranks if is_low else ranks_of)(hand.value)),
+        "ranks": list(ranks_of(hand.value)),
         "cards": [card.code for card in hand.cards],
     }
 

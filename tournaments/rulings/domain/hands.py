@@ -5,7 +5,7 @@ A value is one integer; the greater wins, equal ones share. Suits never decide b
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import combinations
@@ -15,7 +15,7 @@ from tournaments.event.domain.cards import Card
 from tournaments.rulings.domain.pots import LOWS, OMAHAS, Contest, Unruled
 
 FIVE = 5
-# A rank takes four bits; a value is the category followed by five ranks.
+# A rank takes four bits; a value is the category followed by five ranks, below zero for a low hand.
 BITS = 4
 ACE = 14
 WHEEL = (ACE, 5, 4, 3, 2)
@@ -63,22 +63,21 @@ class Hand:
 
 
 def category_of(value: int) -> Category:
-    """Return the category of a value.
+    """Return the category of a value; a mere high card is the best of the low hands.
 
-    >>> from tournaments.event.domain.cards import card_from_code
-    >>> category_of(value_of([card_from_code(code) for code in "5s 4s 3d 2c As".split()])).name
-    'STRAIGHT'
+    >>> category_of(0x1e9850).name, category_of(-0x154320).name
+    ('PAIR', 'PAIR')
     """
-    return Category(value >> (FIVE * BITS))
+    return Category(abs(value) >> (FIVE * BITS))
 
 
 def ranks_of(value: int) -> tuple[int, ...]:
-    """Return the deciding ranks, most important first; 14 is the ace.
+    """Return the deciding ranks, most important first; the ace is 14, in a low hand 1.
 
     >>> ranks_of(0x1e9850)
     (14, 9, 8, 5)
     """
-    digits = [(value >> (BITS * place)) & 15 for place in reversed(range(FIVE))]
+    digits = [(abs(value) >> (BITS * place)) & 15 for place in reversed(range(FIVE))]
     return tuple(rank for rank in digits if rank)
 
 
@@ -142,71 +141,39 @@ def best_hand(contest: Contest, hole: Sequence[Card], board: Sequence[Card]) -> 
     >>> category_of(hand.value).name, " ".join(card.code for card in hand.cards)
     ('HIGH_CARD', 'Ks Qs Js Ts 5c')
     """
-    value, cards = best_of(contest, hole, board, _value_of_five)
-    return Hand(value, _in_order(cards, value))
+    value, cards = _best_of(contest, hole, board, _value_of_five)
+    return Hand(value, _in_order(cards, is_ace_low=ranks_of(value) == (FIVE,)))
 
 
-def best_of(
+def _best_of(
     contest: Contest,
     hole: Sequence[Card],
     board: Sequence[Card],
     worth: Callable[[Sequence[Card]], int],
 ) -> tuple[int, tuple[Card, ...]]:
     """Return the best five by `worth`, and their worth."""
-    there = combinations(sorted_down([*hole, *board]), FIVE)
-    fives = omaha_fives(hole, board) if contest in OMAHAS else there
+    fives: Iterable[tuple[Card, ...]] = combinations(sorted([*hole, *board], reverse=True), FIVE)
+    if contest in OMAHAS:
+        own = combinations(sorted(hole, reverse=True), 2)
+        shared = list(combinations(sorted(board, reverse=True), 3))
+        fives = (two + three for two in own for three in shared)
     return max(((worth(five), five) for five in fives), key=lambda found: found[0])
 
 
-def omaha_fives(hole: Sequence[Card], board: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
-    """Yield every five of two own and three community cards.
-
-    >>> from tournaments.event.domain.cards import deck
-    >>> len(list(omaha_fives(deck()[:4], deck()[4:9])))
-    60
-    """
-    for own in combinations(sorted_down(hole), 2):
-        for shared in combinations(sorted_down(board), 3):
-            yield (*own, *shared)
-
-
-def sorted_down(cards: Sequence[Card]) -> list[Card]:
-    """Return cards from the highest, by rank and then suit.
-
-    >>> from tournaments.event.domain.cards import deck
-    >>> [card.code for card in sorted_down(deck()[-2:] + deck()[:1])]
-    ['As', '3c', '2c']
-    """
-    return sorted(cards, reverse=True)
-
-
-def read_order(cards: Sequence[Card], rank_of: Callable[[Card], int]) -> tuple[Card, ...]:
-    """Return five cards in reading order: pairs before kickers, then from the highest.
-
-    >>> from tournaments.event.domain.cards import card_from_code
-    >>> cards = [card_from_code(code) for code in "Kd 4s 4h".split()]
-    >>> [card.code for card in read_order(cards, lambda card: card.rank)]
-    ['4s', '4h', 'Kd']
-    """
+def _in_order(cards: Sequence[Card], *, is_ace_low: bool) -> tuple[Card, ...]:
+    """Return five cards in reading order: pairs before kickers, then from the highest."""
     ranks = [card.rank for card in cards]
-    return tuple(
-        sorted(
-            cards,
-            key=lambda card: (ranks.count(card.rank), rank_of(card), card.suit),
-            reverse=True,
-        )
-    )
 
+    def place(card: Card) -> tuple[int, int, int]:
+        rank = low_rank(card) if is_ace_low else int(card.rank)
+        return ranks.count(card.rank), rank, card.suit
 
-def _in_order(cards: Sequence[Card], value: int) -> tuple[Card, ...]:
-    is_wheel = ranks_of(value) == (FIVE,)
-    return read_order(cards, lambda card: 1 if is_wheel and card.rank == ACE else card.rank)
+    return tuple(sorted(cards, key=place, reverse=True))
 
 
 # --- Low hands: razz, deuce to seven, and the low half of hi-lo games
 
 
-BOUND = 1 << 24  # above every value of a high hand
 EIGHT = 8
 LOW_ACE = 1
 
@@ -232,7 +199,7 @@ def low_value(cards: Sequence[Card]) -> int:
     >>> wheel > rough > pair
     True
     """
-    return BOUND - packed(*grouped(low_rank(card) for card in cards))
+    return -packed(*grouped(low_rank(card) for card in cards))
 
 
 def deuce_value(cards: Sequence[Card]) -> int:
@@ -241,36 +208,17 @@ def deuce_value(cards: Sequence[Card]) -> int:
     The ace is only high: 5-4-3-2-A is no straight but ace high.
 
     >>> from tournaments.event.domain.cards import card_from_code
-    >>> best, ace, straight = (
-    ...     deuce_value([card_from_code(code) for code in codes.split()])
-    ...     for codes in ("7s 5d 4s 3s 2s", "5s 4d 3s 2s As", "6s 5d 4s 3s 2s")
-    ... )
-    >>> best > ace > straight
+    >>> told = "7s 5d 4s 3s 2s, As 5d 4s 3s 2s, 2s 2d 3s 4s 5s, 6s 5d 4s 3s 2s, 7s 5s 4s 3s 2s"
+    >>> hands = [[card_from_code(code) for code in hand.split()] for hand in told.split(", ")]
+    >>> values = [deuce_value(hand) for hand in hands]
+    >>> values == sorted(values, reverse=True)
     True
     """
-    value = value_of(cards)
+    value = _value_of_five(cards)
     if ranks_of(value) == (FIVE,):
         is_flush = category_of(value) is Category.STRAIGHT_FLUSH
         value = packed(Category.FLUSH if is_flush else Category.HIGH_CARD, WHEEL)
-    return BOUND - value
-
-
-def low_category(value: int) -> Category:
-    """Return the category of a low hand: a mere high card is the best.
-
-    >>> low_category(BOUND - packed(Category.PAIR, (2, 5, 4, 3))).name
-    'PAIR'
-    """
-    return category_of(BOUND - value)
-
-
-def low_ranks(value: int) -> tuple[int, ...]:
-    """Return the deciding ranks of a low hand, most important first; a low ace is 1.
-
-    >>> low_ranks(BOUND - packed(Category.HIGH_CARD, (8, 6, 4, 2, 1)))
-    (8, 6, 4, 2, 1)
-    """
-    return ranks_of(BOUND - value)
+    return -value
 
 
 def best_low(contest: Contest, hole: Sequence[Card], board: Sequence[Card]) -> Hand | None:
@@ -284,20 +232,12 @@ def best_low(contest: Contest, hole: Sequence[Card], board: Sequence[Card]) -> H
     >>> best_low(Contest.OMAHA_HILO, read("As Qd Kh Ks"), read("3s 7d 8h Qs Jc")) is None
     True
     """
-    worth = deuce_value if contest is Contest.TRIPLE_DRAW else low_value
-    value, cards = best_of(contest, hole, board, worth)
-    if contest not in LOWS and not _is_eight_or_better(value):
+    is_deuce = contest is Contest.TRIPLE_DRAW
+    value, cards = _best_of(contest, hole, board, deuce_value if is_deuce else low_value)
+    is_unpaired = category_of(value) is Category.HIGH_CARD
+    if contest not in LOWS and not (is_unpaired and ranks_of(value)[0] <= EIGHT):
         return None
-    rank_of = _high_rank if contest is Contest.TRIPLE_DRAW else low_rank
-    return Hand(value, read_order(cards, rank_of))
-
-
-def _high_rank(card: Card) -> int:
-    return int(card.rank)
-
-
-def _is_eight_or_better(value: int) -> bool:
-    return low_category(value) is Category.HIGH_CARD and low_ranks(value)[0] <= EIGHT
+    return Hand(value, _in_order(cards, is_ace_low=not is_deuce))
 
 
 # --- Seven Card Stud: the forced bet, and the first to act on each later street

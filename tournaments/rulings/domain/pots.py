@@ -109,15 +109,8 @@ def are_opened(stakes: Sequence[Stake]) -> bool:
 
 def _excess(puts: Sequence[int]) -> tuple[int, int | None]:
     """Return the uncalled excess and its owner."""
-    most = max(puts)
-    back = most - max((put for put in _without_first(puts, most)), default=0)
-    return (back, puts.index(most)) if back else (0, None)
-
-
-def _without_first(puts: Sequence[int], most: int) -> list[int]:
-    rest = list(puts)
-    rest.remove(most)
-    return rest
+    second, most = sorted(puts)[-2:]
+    return (most - second, puts.index(most)) if most > second else (0, None)
 
 
 def _check(stakes: Sequence[Stake], dead: int) -> None:
@@ -195,8 +188,9 @@ def halves_of(
     >>> high, low = halves_of(Pot(101, (0, 1, 2)), [0], [1, 2])
     >>> [share.amount for share in high], [share.amount for share in low]
     ([51], [25, 25])
-    >>> [share.amount for share in halves_of(Pot(6, (0, 1)), [0, 1], [1, 0])[0]]
-    [3, 3]
+    >>> high, low = halves_of(Pot(7, (0, 1)), [0, 1], [1, 0])
+    >>> [share.amount for share in high], low
+    ([4, 3], ())
 
     :raises Unruled: If a winner is not in the pot, or the chips cannot pay it.
     """

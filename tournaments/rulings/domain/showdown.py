@@ -37,36 +37,24 @@ class Held:
 
 def hands_of(
     contest: Contest, board: Sequence[Card], held: Sequence[Held], aside: Sequence[Card] = ()
-) -> dict[int, Hand]:
-    """Return the best hand of each player with a live hand, by place: low in low games.
+) -> tuple[dict[int, Hand], dict[int, Hand]]:
+    """Return the best hand of each live player by place, and the low one for half a pot.
+
+    In low games the best hand is the low one; a low hand for half a pot must qualify.
 
     :param aside: Cards out of play, for example exposed in dealing.
 
     :raises Unruled: If a card occurs twice, or cards are missing or too many.
     """
     _check(contest, board, held, aside)
-    found = {
-        place: (best_low if contest in LOWS else best_hand)(contest, one.cards, board)
-        for place, one in enumerate(held)
-        if not one.is_dead
-    }
-    return {place: hand for place, hand in found.items() if hand is not None}
-
-
-def lows_of(contest: Contest, board: Sequence[Card], held: Sequence[Held]) -> dict[int, Hand]:
-    """Return each player's qualifying low hand for half a pot; empty in other games.
-
-    >>> lows_of(Contest.HOLDEM, [], [])
-    {}
-    """
-    if contest not in HALVED:
-        return {}
-    found = {
-        place: best_low(contest, one.cards, board)
-        for place, one in enumerate(held)
-        if not one.is_dead
-    }
-    return {place: hand for place, hand in found.items() if hand is not None}
+    live = {place: one.cards for place, one in enumerate(held) if not one.is_dead}
+    lows: dict[int, Hand] = {}
+    if contest in LOWS | HALVED:
+        found = {place: best_low(contest, cards, board) for place, cards in live.items()}
+        lows = {place: hand for place, hand in found.items() if hand is not None}
+    if contest in LOWS:
+        return lows, {}
+    return {place: best_hand(contest, cards, board) for place, cards in live.items()}, lows
 
 
 def _check(
@@ -93,16 +81,12 @@ def _check(
             raise Unruled("few_cards", player=number, there=len(one.cards), most=own)
 
 
-def winners_of(
-    pot: Pot, hands: Mapping[int, Hand], contest: Contest, *, is_low: bool = False
-) -> tuple[int, ...]:
+def winners_of(pot: Pot, hands: Mapping[int, Hand], contest: Contest) -> tuple[int, ...]:
     """Return the winners of a pot, in the order of giving odd chips.
 
     Only players in the pot are compared. Players are in the order of their seats from the left of
     the button (TDA 2024 20-A); in stud games the highest card by suit of the five comes first
     (20-B), of a low hand with the ace as the lowest (our reading).
-
-    :param is_low: Whether these are low hands.
 
     >>> from tournaments.event.domain.cards import card_from_code as card
     >>> low, high = Hand(7, (card("2c"),)), Hand(9, (card("3c"),))
@@ -117,23 +101,13 @@ def winners_of(
     best = max(hands[place].value for place in able)
     winners = [place for place in able if hands[place].value == best]
     if contest in STUDS:
-        winners.sort(key=lambda place: _highest(hands[place], is_low=is_low), reverse=True)
+        winners.sort(key=lambda place: _highest(hands[place]), reverse=True)
     return tuple(winners)
 
 
-def _highest(hand: Hand, *, is_low: bool) -> tuple[int, int]:
+def _highest(hand: Hand) -> tuple[int, int]:
+    is_low = hand.value < 0
     return max((low_rank(card) if is_low else card.rank, card.suit) for card in hand.cards)
-
-
-def low_winners_of(pot: Pot, lows: Mapping[int, Hand], contest: Contest) -> tuple[int, ...]:
-    """Return the winners of a pot's low half; empty without a qualifying low hand.
-
-    >>> low_winners_of(Pot(10, (0, 1)), {2: Hand(7, ())}, Contest.OMAHA_HILO)
-    ()
-    """
-    if not any(place in lows for place in pot.players):
-        return ()
-    return winners_of(pot, lows, contest, is_low=True)
 
 
 def first_shown(contest: Contest, held: Sequence[Held]) -> int:
