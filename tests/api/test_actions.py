@@ -10,7 +10,7 @@ from tests import factories as f
 from tests.api.asking import BASE, Script, assert_no, script_of
 from tests.buying import TERMS
 from tournaments.changes.access import COOKIE, Role
-from tournaments.event.services.clock import clock_pause, clock_start
+from tournaments.event.services.clock import clock_next_level, clock_pause, clock_start
 from tournaments.models import Action, Elimination, Registration
 from tournaments.play.services.bubble import hand_for_hand_begin
 from tournaments.seating.services.tables import table_open
@@ -31,6 +31,8 @@ WAITING = "/registrations/{waiting}"
 ACTS = {
     "start": Act("/clock/start", "clock.started", Role.DIRECTOR, Role.ARBITER),
     "next": Act("/clock/next", "clock.level_advanced", Role.DIRECTOR, Role.DESK),
+    "pause": Act("/clock/pause", "clock.paused", Role.DIRECTOR, Role.ARBITER),
+    "previous": Act("/clock/previous", "clock.level_reverted", Role.DIRECTOR, Role.DESK),
     "adjust": Act("/clock/adjust", "clock.adjusted", Role.DIRECTOR, Role.ARBITER),
     "hand": Act("/tables/1/hands", "hand.begun", Role.ARBITER, Role.DESK),
     "eliminate": Act("/eliminations", "entry.eliminated", Role.ARBITER, Role.DESK),
@@ -41,10 +43,16 @@ ACTS = {
     "announce": Act("/announcements", "announcement.made", Role.ARBITER, Role.DESK),
     "undo": Act("/log/{action}/undo", "action.undone", Role.DIRECTOR, Role.ARBITER),
 }
-FIRST = {"entry": "first"}
+ENTRY = {"entry": "first"}
+# What an action is refused by, until another one is done.
+FIRST = {
+    "hand": ("clock_stands", clock_start),
+    "pause": ("not_running", clock_start),
+    "previous": ("no_such_level", clock_next_level),
+}
 BODIES = {
     "adjust": {"seconds": 60},
-    "eliminate": {"outs": [FIRST]},
+    "eliminate": {"outs": [ENTRY]},
     "move": {"table": 3, "seat": 1, "reason": "Platz defekt"},
     "register": {"name": "Petra Probst", "email": "petra@example.org"},
     "announce": {"text": "Noch fünf Minuten.", "has_voice": False},
@@ -55,18 +63,20 @@ def bad(*bodies):
     return [(body, "bad_request") for body in bodies]
 
 
-# The first of each has the right form, and is refused with a code of its own.
+# The first of each have the right form, and are refused with codes of their own.
 REFUSED = {
     "adjust": [
         ({"seconds": 0}, "bad_shift"),
         *bad({}, {"seconds": "60"}, {"seconds": 7201}, {"seconds": 60, "minutes": 1}, [60]),
     ],
     "eliminate": [
-        ({"outs": [FIRST, FIRST]}, "nobody"),
+        ({"outs": [ENTRY, ENTRY]}, "nobody"),
         *bad({"outs": []}, {"outs": [{}]}, {"outs": [{"entry": "1"}]}, {"entry": 1}),
     ],
     "move": [
         ({"table": 2, "seat": 1}, "seat_unfit"),
+        ({"table": 2, "seat": 6, "moved_from": {"table": 9, "seat": 9}}, "overtaken"),
+        ({"table": 77, "seat": 2}, "table_gone"),
         *bad({"table": 3}, {"table": 3, "seat": 0}, {"table": 3, "seat": 1, "reason": "\0"}),
     ],
     "register": [
@@ -109,9 +119,10 @@ def do(script: Script, event, name, names, *, body=..., **own):
 def test_it_works_and_the_same_again_does_nothing_more(name, event, names):
     act, key = ACTS[name], uuid4()
     script = script_of(act.role, event)
-    if name == "hand":
-        assert_no(do(script, event, name, names), 422, "clock_stands")
-        f.drive(clock_start, event, 3)
+    if name in FIRST:
+        code, needed = FIRST[name]
+        assert_no(do(script, event, name, names), 422, code)
+        f.drive(needed, event, 3)
     answer = do(script, event, name, names, key=key)
     assert answer.status_code == 200, answer.content
     action = f.assert_logged(event, act.kind)
@@ -173,21 +184,6 @@ def test_what_is_no_json_is_said_to_be_none_and_a_key_is_good_for_one_request(ev
     assert_no(director.post(f"/events/{event.slug}/clock/start", key=key), 422, "key_reused")
 
 
-def test_the_clock_is_driven(director):
-    event = f.make_seated_event(4)
-    script = script_of(Role.DIRECTOR)
-    clock = f"/events/{event.slug}/clock"
-    assert script.post(f"{clock}/start").status_code == 200
-    assert_no(script.post(f"{clock}/start"), 422, "already_running")
-    assert script.get(clock).json()["is_running"]
-    assert script.post(f"{clock}/next").status_code == 200
-    assert script.get(clock).json()["level"]["number"] == 2
-    assert script.post(f"{clock}/previous").status_code == 200
-    assert_no(script.post(f"{clock}/previous"), 422, "no_such_level")
-    assert script.post(f"{clock}/pause").status_code == 200
-    assert not script.get(clock).json()["is_running"]
-
-
 def test_a_person_is_registered_and_checked_in(event, director):
     path = f"/events/{event.slug}/registrations"
     made = director.post(path, {"name": "Petra Probst"}).json()
@@ -227,22 +223,6 @@ def test_an_out_told_late_names_its_hand_of_hand_for_hand(event, arbiter):
     f.drive(hand_for_hand_begin, event, 10)
     assert arbiter.post(path, told | {"hand": 0}).status_code == 200
     assert Elimination.objects.live().get(entry=entry).round.number == 0
-
-
-def test_a_move_that_the_room_has_overtaken_is_refused(event, director):
-    path = f"/events/{event.slug}/entries/{f.entries_of(event)[0].pk}/move"
-    target = {"table": 2, "seat": 6, "moved_from": {"table": 9, "seat": 9}}
-    assert_no(director.post(path, target), 422, "overtaken")
-    assert_no(director.post(path, {"table": 77, "seat": 2}), 422, "table_gone")
-
-
-def test_a_hand_begins_once(event, arbiter):
-    path = f"/events/{event.slug}/tables/1/hands"
-    f.drive(clock_start, event, 3)
-    told = arbiter.post(path).json()
-    assert (told["table"], told["hand"]) == (1, 1)
-    assert_no(arbiter.post(path), 422, "too_soon")
-    assert_no(arbiter.post(f"/events/{event.slug}/tables/9/hands"), 404, "not_found")
 
 
 def test_chips_are_sold_paid_and_lost_to_a_taker():

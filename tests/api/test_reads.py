@@ -206,12 +206,3 @@ def test_the_log_says_what_may_be_taken_back(event, arbiter, director):
     assert latest["may_undo"]
     assert not before["may_undo"]
     assert director.get(path_of(event, "/log")).json()["items"][1]["may_undo"]
-
-
-def test_a_token_is_good_for_its_tournament_alone(event, director, desk):
-    other = f.make_event(name="Anderswo")
-    for script in (director, desk):
-        assert_no(script.get(path_of(other, "/log")), 403, "not_allowed")
-        assert script.get(path_of(other)).status_code == 200
-    petra = f.register(other, "Petra Probst")
-    assert_no(desk.get(path_of(event, f"/registrations/{petra.pk}")), 404, "not_found")

@@ -1,9 +1,7 @@
 """Assemble the API: its routes, its errors, and its description."""
 
-import gzip
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import ninja
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -17,8 +15,8 @@ from ninja.errors import HttpError, ValidationError
 from ninja.operation import Operation
 from ninja.router import Router
 
-from tournaments.api import clock, events, floor, log, money, registrations, rulings, tokens
-from tournaments.api.requests import answered, problem, problem_of
+from tournaments.api import clock, events, floor, log, registrations, rulings
+from tournaments.api.requests import Json, answered, problem, problem_of
 from tournaments.changes.domain.errors import Refused
 
 # --- The description of the API, as JSON and as a page; all from this server
@@ -38,24 +36,13 @@ def docs(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def docs_file(request: HttpRequest, name: str) -> HttpResponse:
+def docs_file(_request: HttpRequest, name: str) -> HttpResponse:
     """Send one of the page's two files. Its address contains the version, so browsers keep it."""
     if name not in FILES:
         raise Http404
-    is_packed = "gzip" in request.headers.get("Accept-Encoding", "")
-    answer = HttpResponse(_content(name, is_packed=is_packed), content_type=FILES[name])
-    if is_packed:
-        answer["Content-Encoding"] = "gzip"
-    answer["Vary"] = "Accept-Encoding"
-    answer["Cache-Control"] = "public, max-age=31536000, immutable"
-    return answer
-
-
-@cache
-def _content(name: str, *, is_packed: bool) -> bytes:
-    """Return a file. Compressed once, as it takes a quarter of a second."""
+    headers = {"Cache-Control": "public, max-age=31536000, immutable"}
     data = (FOLDER / name).read_bytes()
-    return gzip.compress(data, mtime=0) if is_packed else data
+    return HttpResponse(data, content_type=FILES[name], headers=headers)
 
 
 @require_safe
@@ -65,7 +52,7 @@ def description(request: HttpRequest) -> JsonResponse:
 
 
 @cache
-def _description() -> dict[str, Any]:
+def _description() -> Json:
     return interface.get_openapi_schema()
 
 
@@ -86,7 +73,7 @@ class Interface(NinjaAPI):
     def get_operation_url_name(self, operation: Operation, router: Router) -> str:
         return f"api-{operation.view_func.__name__.replace('_', '-')}"
 
-    def get_root_path(self, path_params: dict[str, Any]) -> str:
+    def get_root_path(self, path_params: Json) -> str:
         return reverse("api-docs").removesuffix("docs/")
 
     def patterns(self) -> list[URLPattern]:
@@ -103,8 +90,9 @@ class Interface(NinjaAPI):
 interface = Interface(title="KRRU", version="1", description=DESCRIPTION, openapi_url=None)
 for expected in (Refused, HttpError, ValidationError, Http404):
     interface.add_exception_handler(expected, problem_of)
-for module in (events, clock, registrations, floor, money, rulings, log, tokens):
+for module in (events, clock, registrations, floor, rulings, log):
     interface.add_router("", module.router)
+interface.add_router("", floor.money)
 
 
 @csrf_exempt

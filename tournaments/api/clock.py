@@ -1,15 +1,14 @@
 """The clock: its state, and its controls for the director."""
 
 from datetime import timedelta
-from typing import Any
 
 from ninja import Router
 
 from clock.selectors import clock_state
 from tournaments.api.events import level_out
-from tournaments.api.log import done
-from tournaments.api.requests import ERRORS, FOR_ALL, READS, ApiRequest, Key, Token, command_of
-from tournaments.api.schemas import ClockOut, DoneOut, ShiftIn
+from tournaments.api.log import DONE, done
+from tournaments.api.requests import FOR_ALL, READS, ApiRequest, Json, Key, Token, command_of
+from tournaments.api.schemas import ClockOut, ShiftIn
 from tournaments.changes.access import Permission
 from tournaments.changes.views.requests import present
 from tournaments.event.services.clock import (
@@ -23,12 +22,11 @@ from tournaments.screens.views.big_screen import address_told, screen_payload
 
 router = Router(tags=["Clock"])
 DRIVES = Token(Permission.DRIVE_CLOCK)
-DONE = {200: DoneOut, **ERRORS}
 _CLOCK = "/events/{slug:slug}/clock"
 
 
 @router.get(_CLOCK, **FOR_ALL, response={200: ClockOut, **READS})
-def clock(request: ApiRequest, slug: str) -> dict[str, Any]:
+def clock(request: ApiRequest, slug: str) -> Json:
     """Return the clock's present state. No need to poll every second: count down by yourself."""
     event = request.event
     now = present(event)
@@ -52,8 +50,8 @@ def clock(request: ApiRequest, slug: str) -> dict[str, Any]:
     }
 
 
-@router.get("/events/{slug:slug}/screen", **FOR_ALL, response={200: dict[str, Any], **READS})
-def screen(request: ApiRequest, slug: str) -> dict[str, Any]:
+@router.get("/events/{slug:slug}/screen", **FOR_ALL, response={200: Json, **READS})
+def screen(request: ApiRequest, slug: str) -> Json:
     """Return a big screen's data to run by itself. Its times are milliseconds.
 
     `clock` holds the levels and the anchor to count from, `stream` the address of server-sent
@@ -63,31 +61,31 @@ def screen(request: ApiRequest, slug: str) -> dict[str, Any]:
 
 
 @router.post(f"{_CLOCK}/start", auth=DRIVES, response=DONE)
-def start(request: ApiRequest, slug: str, key: Key) -> dict[str, Any]:
+def start(request: ApiRequest, slug: str, key: Key) -> Json:
     """Start the clock, or resume after a pause; the first start begins the tournament."""
     return done(clock_start(command_of(request, key)))
 
 
 @router.post(f"{_CLOCK}/pause", auth=DRIVES, response=DONE)
-def pause(request: ApiRequest, slug: str, key: Key) -> dict[str, Any]:
+def pause(request: ApiRequest, slug: str, key: Key) -> Json:
     """Stop the clock."""
     return done(clock_pause(command_of(request, key)))
 
 
 @router.post(f"{_CLOCK}/next", auth=DRIVES, response=DONE)
-def next_level(request: ApiRequest, slug: str, key: Key) -> dict[str, Any]:
+def next_level(request: ApiRequest, slug: str, key: Key) -> Json:
     """Go to the beginning of the next level or break."""
     return done(clock_next_level(command_of(request, key)))
 
 
 @router.post(f"{_CLOCK}/previous", auth=DRIVES, response=DONE)
-def previous_level(request: ApiRequest, slug: str, key: Key) -> dict[str, Any]:
+def previous_level(request: ApiRequest, slug: str, key: Key) -> Json:
     """Go back to the beginning of the level before."""
     return done(clock_previous_level(command_of(request, key)))
 
 
 @router.post(f"{_CLOCK}/adjust", auth=DRIVES, response=DONE)
-def adjust(request: ApiRequest, slug: str, key: Key, shift: ShiftIn) -> dict[str, Any]:
+def adjust(request: ApiRequest, slug: str, key: Key, shift: ShiftIn) -> Json:
     """Give the players time, or remove it from the level."""
     return done(clock_adjust(command_of(request, key), seconds=shift.seconds))
 

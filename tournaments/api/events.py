@@ -1,7 +1,6 @@
 """Tournaments, their schedules and places: public data; and making one."""
 
 from datetime import timedelta
-from typing import Any
 
 from django.shortcuts import get_object_or_404
 from ninja import Router
@@ -13,6 +12,7 @@ from tournaments.api.requests import (
     PEOPLE_FOR_ALL,
     READS,
     ApiRequest,
+    Json,
     Key,
     Part,
     Token,
@@ -43,14 +43,14 @@ router = Router(tags=["Tournaments"])
 
 
 @router.get("/events", **FOR_ALL, response={200: EventPage, **READS})
-def events(request: ApiRequest, part: Part) -> dict[str, Any]:
+def events(request: ApiRequest, part: Part) -> Json:
     """List the tournaments, the latest first."""
     found, total = posters_page(part.offset, part.limit)
     return page([_line(poster) for poster in found], total, part)
 
 
 @router.post("/copies", auth=Token(Permission.MANAGE), response={200: EventMadeOut, **ERRORS})
-def copy(request: ApiRequest, key: Key, wanted: EventIn) -> dict[str, Any]:
+def copy(request: ApiRequest, key: Key, wanted: EventIn) -> Json:
     """Make a tournament like another one: plan, prices and settings, without people."""
     club = club_get()
     source = get_object_or_404(Event.objects.filter(club=club), slug=wanted.like)
@@ -61,7 +61,7 @@ def copy(request: ApiRequest, key: Key, wanted: EventIn) -> dict[str, Any]:
 
 
 @router.get("/events/{slug:slug}", **FOR_ALL, response={200: EventDetail, **READS})
-def event(request: ApiRequest, slug: str) -> dict[str, Any]:
+def event(request: ApiRequest, slug: str) -> Json:
     """Return the content of the tournament's page."""
     row = request.event
     poster = poster_of(row, present(row))
@@ -90,7 +90,7 @@ def event(request: ApiRequest, slug: str) -> dict[str, Any]:
 
 
 @router.get("/events/{slug:slug}/schedule", **FOR_ALL, response={200: ScheduleOut, **READS})
-def schedule(request: ApiRequest, slug: str) -> dict[str, Any]:
+def schedule(request: ApiRequest, slug: str) -> Json:
     """List all levels and breaks with their expected times."""
     row = request.event
     lines = schedule_lines(row, present(row))
@@ -107,7 +107,7 @@ def schedule(request: ApiRequest, slug: str) -> dict[str, Any]:
 
 
 @router.get("/events/{slug:slug}/results", **PEOPLE_FOR_ALL, response={200: ResultPage, **READS})
-def results(request: ApiRequest, slug: str, part: Part) -> dict[str, Any]:
+def results(request: ApiRequest, slug: str, part: Part) -> Json:
     """List players still in, then the places, best first."""
     to_staff = is_staff(request)
     lines = place_lines(request.event, to_staff=to_staff)
@@ -117,14 +117,14 @@ def results(request: ApiRequest, slug: str, part: Part) -> dict[str, Any]:
     return data | {"is_final": request.event.ended_by_id is not None}
 
 
-def level_out(level: Level) -> dict[str, Any]:
+def level_out(level: Level) -> Json:
     """Return a level for scripts."""
     length = level.duration
     seconds = None if length is None else length // timedelta(seconds=1)
     return level_as_json(level) | {"duration_seconds": seconds, "is_unplanned": level.is_unplanned}
 
 
-def _line(poster: Poster) -> dict[str, Any]:
+def _line(poster: Poster) -> Json:
     row = poster.event
     return {
         "slug": row.slug,

@@ -1,19 +1,11 @@
 """Registrations and check-in: the actions of the desk."""
 
-from typing import Any
-
 from django.shortcuts import get_object_or_404
 from ninja import Path, Router
 
-from tournaments.api.log import done
-from tournaments.api.requests import ERRORS, ApiRequest, Id, Key, Token, command_of, page
-from tournaments.api.schemas import (
-    DeskPart,
-    DoneOut,
-    RegistrationIn,
-    RegistrationOut,
-    RegistrationPage,
-)
+from tournaments.api.log import DONE, done
+from tournaments.api.requests import ERRORS, ApiRequest, Id, Json, Key, Token, command_of, page
+from tournaments.api.schemas import DeskPart, RegistrationIn, RegistrationOut, RegistrationPage
 from tournaments.changes.access import Permission
 from tournaments.door.selectors.desk import DeskRow, desk_row, desk_rows_of
 from tournaments.door.selectors.places import waiting_live
@@ -25,13 +17,12 @@ from tournaments.people.selectors.people import contact_of, registrations_found
 
 router = Router(tags=["Registrations"])
 DESK = Token(Permission.CHECK_IN, people=True)
-DONE = {200: DoneOut, **ERRORS}
 _ALL = "/events/{slug:slug}/registrations"
 _ONE = _ALL + "/{num:registration}"
 
 
 @router.get(_ALL, auth=DESK, response={200: RegistrationPage, **ERRORS})
-def registrations(request: ApiRequest, slug: str, part: DeskPart) -> dict[str, Any]:
+def registrations(request: ApiRequest, slug: str, part: DeskPart) -> Json:
     """List the registrations by name, with entry and seat."""
     found = registrations_found(request.event, part.search, only_missing=part.only_missing)
     wanted = list(found[part.offset : part.offset + part.limit])
@@ -43,20 +34,20 @@ def registrations(request: ApiRequest, slug: str, part: DeskPart) -> dict[str, A
 
 
 @router.post(_ALL, auth=DESK, response=DONE)
-def register(request: ApiRequest, slug: str, key: Key, person: RegistrationIn) -> dict[str, Any]:
+def register(request: ApiRequest, slug: str, key: Key, person: RegistrationIn) -> Json:
     """Register a person: with a place if one is free, else at the end of the waiting list."""
     return done(registration_create(command_of(request, key), **person.dict()))
 
 
 @router.get(_ONE, auth=DESK, response={200: RegistrationOut, **ERRORS})
-def registration(request: ApiRequest, slug: str, registration: Path[Id]) -> dict[str, Any]:
+def registration(request: ApiRequest, slug: str, registration: Path[Id]) -> Json:
     """Return the state of one registration."""
     row = _row(request, registration)
     return _out(desk_row(row), _waits([row]), open_cents(row))
 
 
 @router.post(f"{_ONE}/withdraw", auth=Token(Permission.WITHDRAW, people=True), response=DONE)
-def withdraw(request: ApiRequest, slug: str, registration: Path[Id], key: Key) -> dict[str, Any]:
+def withdraw(request: ApiRequest, slug: str, registration: Path[Id], key: Key) -> Json:
     """Withdraw a registration; the place goes to the next in line."""
     row = _row(request, registration, is_live=False)
     return done(registration_withdraw(command_of(request, key), registration=row))
@@ -65,7 +56,7 @@ def withdraw(request: ApiRequest, slug: str, registration: Path[Id], key: Key) -
 @router.post(f"{_ONE}/check-in", auth=DESK, response=DONE)
 def check_in(
     request: ApiRequest, slug: str, registration: Path[Id], key: Key, *, knowingly: bool = False
-) -> dict[str, Any]:
+) -> Json:
     """Check a player in: an entry, a starting stack and, in a rolling draw, a drawn seat.
 
     After "in the money" only a director may, with `knowingly`: it undoes the announcement.
@@ -91,7 +82,7 @@ def _waits(rows: list[Registration]) -> frozenset[int]:
     return frozenset(waiting.values_list("registration", flat=True))
 
 
-def _out(line: DeskRow, waits: frozenset[int], still_open: int) -> dict[str, Any]:
+def _out(line: DeskRow, waits: frozenset[int], still_open: int) -> Json:
     row, person = line.registration, line.registration.person
     return {
         "id": row.pk,

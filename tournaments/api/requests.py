@@ -29,6 +29,7 @@ from tournaments.models import Event, StaffDevice
 # --- Building blocks of all requests and answers: values, limits, paged lists, errors
 
 
+Json = dict[str, Any]
 MOST_A_PAGE = 200
 LARGEST_ID = 2**53 - 1
 
@@ -79,7 +80,7 @@ class Page(Schema):
     offset: int
 
 
-def page(items: list[Any], total: int, part: Bounds) -> dict[str, Any]:
+def page(items: list[Any], total: int, part: Bounds) -> Json:
     """Return a part of a list in the common form."""
     return {"items": items, "total": total, "limit": part.limit, "offset": part.offset}
 

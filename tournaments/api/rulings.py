@@ -1,12 +1,12 @@
 """Questions to the rulings desk: the same answers as its page for the same facts."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from django.http import Http404
 from django.utils.translation import gettext as _
 from ninja import Field, Query, Router, Schema
 
-from tournaments.api.requests import FOR_ALL, READS, ApiRequest, Id, Short
+from tournaments.api.requests import FOR_ALL, READS, ApiRequest, Id, Json, Short
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.requests import present
 from tournaments.models import Table
@@ -67,11 +67,11 @@ class RulingOut(Schema):
     address: str = Field(description="All facts, as the page of the desk takes them.")
     lines: list[str] = Field(description="The answer as sentences.")
     rules: list[str] = Field(description="What it rests on.")
-    answer: dict[str, Any] = Field(description="The answer as numbers; players count from 0.")
+    answer: Json = Field(description="The answer as numbers; players count from 0.")
 
 
 @router.get("/events/{slug:slug}/ruling", **FOR_ALL, response={200: RulingOut, **READS})
-def ruling(request: ApiRequest, slug: str, question: Query[QuestionIn]) -> dict[str, Any]:
+def ruling(request: ApiRequest, slug: str, question: Query[QuestionIn]) -> Json:
     """Answer a question about bets, pots, a showdown or the opening player in stud."""
     event = request.event
     table = None
