@@ -12,12 +12,13 @@ from django.urls import reverse
 
 from krru.data.sealing import seal
 from tests import factories as f
+from tests.domain.cases import field_draw
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.selectors.log import log_first_fault
 from tournaments.event.services.lifecycle import event_cancel, event_copy, event_end
 from tournaments.models import Action, Draw, Event
-from tournaments.seating.domain.draws import entry_item, field_draw
+from tournaments.seating.domain.draws import entry_item
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
 from tournaments.seating.services.breaking import tables_redraw
 from tournaments.seating.services.seats import draw_hall_number_set, seats_draw

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tournaments.seating.domain.draws import seats_drawn
+
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 RULES = Path(__file__).parents[1] / "cases" / "rules"
 
@@ -15,6 +17,14 @@ def fixture(name):
 
 def case(name):
     return fixture(f"cases/{name}.json")
+
+
+def field_draw(entries, seats, **published):
+    """Draw a whole field to seats as (table, seat)."""
+    free = {}
+    for table, seat in seats:
+        free.setdefault(table, []).append(seat)
+    return seats_drawn(entries, free, {}, **published)
 
 
 def by_number(data):

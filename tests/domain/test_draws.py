@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.domain.cases import by_number, case
+from tests.domain.cases import by_number, case, field_draw
 from tests.domain.test_clock_state import node
 from tournaments.event.domain.promise import commitment
 from tournaments.seating.domain.draws import (
@@ -19,7 +19,6 @@ from tournaments.seating.domain.draws import (
     draw_order,
     entry_item,
     envelope_item,
-    field_draw,
     seat_draw,
     seat_item,
     seats_drawn,

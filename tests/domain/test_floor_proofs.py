@@ -11,8 +11,9 @@ from random import Random
 
 import pytest
 
+from tests.domain.cases import field_draw
 from tournaments.seating.domain.button import TableView
-from tournaments.seating.domain.draws import draw_order, field_draw
+from tournaments.seating.domain.draws import draw_order
 from tournaments.seating.domain.moves import mover_and_seat
 from tournaments.seating.domain.seating import TableCount, balancing_moves
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.event.domain.rules import ButtonRule
-from tournaments.seating.domain.button import TableView, clockwise, next_big_blind
+from tournaments.seating.domain.button import TableView, next_big_blind, ring
 from tournaments.seating.domain.keep_apart import NOBODY, KeptApart, broken_wishes, given_kept_apart
 from tournaments.seating.domain.seating import (
     TableCount,
@@ -189,7 +189,7 @@ def test_affected_means_an_empty_seat_up_to_the_big_blind(seats, data):
     button = data.draw(st.integers(1, seats))
     emptied = data.draw(st.sets(st.integers(1, seats))) - players
     table = view(players, button, seats)
-    round_ = clockwise(table, button)
+    round_ = ring(seats, range(1, seats + 1), button)
     passed = round_[: round_.index(next_big_blind(table)) + 1]
     assert blinds_affected(table, emptied) is bool(emptied.intersection(passed))
 

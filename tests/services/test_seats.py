@@ -3,13 +3,14 @@
 import pytest
 
 from tests import factories as f
+from tests.domain.cases import field_draw
 from tests.services.dealing import mark
 from tournaments.changes.access import SYSTEM
 from tournaments.dashboard.selectors.due import DueKind, due_items
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import DealerDraw, Draw, Seating
-from tournaments.seating.domain.draws import dealer_draw, entry_item, field_draw
+from tournaments.seating.domain.draws import dealer_draw, entry_item
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.halts import table_far_short
 from tournaments.seating.selectors.layout import dealer_seats

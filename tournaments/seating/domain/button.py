@@ -79,29 +79,10 @@ class TableView:
         return replace(self, players=players, newcomers=self.newcomers | {seat})
 
 
-def clockwise(view: TableView, after: int) -> tuple[int, ...]:
-    """Return all seats clockwise, beginning with the one after `after` and ending with it.
-
-    >>> clockwise(TableView(1, 4, {}), 3)
-    (4, 1, 2, 3)
-    """
-    return tuple((after + step) % view.seats + 1 for step in range(view.seats))
-
-
-def players_after(view: TableView, seat: int) -> tuple[int, ...]:
-    """Return the seats of players with chips clockwise after a seat; the seat itself comes last.
-
-    >>> players_after(TableView(1, 9, {2: 11, 5: 12, 8: 13}), 5)
-    (8, 2, 5)
-    """
-    playing = view.playing
-    return tuple(place for place in clockwise(view, seat) if place in playing)
-
-
 def next_hand_of(view: TableView) -> NextHand | None:
-    """Return the table's next hand with its present players; None while the button is unknown.
+    """Return the next hand of the present players.
 
-    Also None with fewer than two players with chips.
+    None while the button is unknown, or with fewer than two players with chips.
 
     >>> next_hand_of(TableView(1, 9, {1: 11, 4: 12, 6: 13}, button=4)).waits
     frozenset()
@@ -119,7 +100,6 @@ def next_hand_of(view: TableView) -> NextHand | None:
 
 
 def _last_of(view: TableView, button: int) -> Positions:
-    """Return the last positions; if only the button is known, the players after it."""
     if view.small_blind is not None and view.big_blind is not None:
         return Positions(button=button, small_blind=view.small_blind, big_blind=view.big_blind)
     settled = view.playing.keys() - view.newcomers
@@ -144,9 +124,6 @@ def next_big_blind(view: TableView) -> int:
         raise ValueError(f"The button of table {view.number} is not known, or nobody sits there.")
     hand = next_hand_of(view)
     return hand.big_blind if hand else next(iter(view.playing))
-
-
-# --- Button, small blind and big blind of the next hand at one table, and waiting players
 
 
 NOBODY: frozenset[int] = frozenset()
@@ -182,7 +159,7 @@ class NextHand:
 
 
 def ring(seats: int, places: Collection[int], after: int) -> tuple[int, ...]:
-    """Return some seats clockwise after a seat; that seat itself comes last.
+    """Return some seats clockwise after a seat, which comes last itself.
 
     >>> ring(9, {2, 5, 8}, 5)
     (8, 2, 5)

@@ -23,7 +23,6 @@ Each kind of draw below states how it uses the order.
 
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
 
 from tournaments.event.domain.cards import Card, deck
 from tournaments.seating.domain.keep_apart import NOBODY, KeptApart, Place, given_kept_apart
@@ -122,9 +121,9 @@ def seats_drawn(
 ) -> dict[str, Place]:
     """Seat entries in two steps, an order of players and an order of seats (TDA 2024 7 and 10).
 
-    `shares` gives the number for each table; each uses its first drawn free seats. The n-th drawn
-    entry gets the n-th drawn of all these seats; wishes to keep apart follow
-    `keep_apart.given_kept_apart`.
+    `shares` gives the number for each table from its players (`counts`; none for the whole field);
+    each uses its first drawn free seats. The n-th drawn entry gets the n-th drawn of all these
+    seats; wishes to keep apart follow `keep_apart.given_kept_apart`.
 
     >>> seats_drawn(["entry:1"], {3: [2]}, {3: 8}, secret="00ff", hall_number="", draw_number=1)
     {'entry:1': (3, 2)}
@@ -143,36 +142,6 @@ def seats_drawn(
             used.append((table, seat))
     players = draw_order(entries, secret=secret, hall_number=hall_number, draw_number=draw_number)
     return given_kept_apart(players, used, apart)
-
-
-def field_draw(
-    entries: Sequence[str],
-    seats: Sequence[Place],
-    *,
-    secret: str,
-    hall_number: str,
-    draw_number: int,
-    apart: KeptApart = NOBODY,
-) -> dict[str, Place]:
-    """Draw the whole field: players and seats are both drawn (TDA 2024 7).
-
-    Table sizes differ by at most one where seats allow, lower numbers having the larger size. The
-    empty seats of a table are drawn too. Every given table is used.
-
-    >>> drawn = field_draw(["entry:1", "entry:2", "entry:3"], [(1, 1), (1, 2), (2, 1), (2, 2)],
-    ...                    secret="00ff", hall_number="7", draw_number=1)
-    >>> sorted(table for table, seat in drawn.values())
-    [1, 1, 2]
-
-    :raises ValueError: If there are fewer seats than entries, or an entry or seat comes twice.
-    """
-    free: dict[int, list[int]] = {}
-    for table, seat in seats:
-        free.setdefault(table, []).append(seat)
-    published: dict[str, Any] = {
-        "secret": secret, "hall_number": hall_number, "draw_number": draw_number
-    }  # fmt: skip
-    return seats_drawn(entries, free, {}, **published, apart=apart)
 
 
 def seat_pool(

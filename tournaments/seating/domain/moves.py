@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tournaments.seating.domain.button import TableView, next_big_blind, next_hand_of, players_after
+from tournaments.seating.domain.button import TableView, next_big_blind, next_hand_of, ring
 from tournaments.seating.domain.draws import entry_item, seat_item
 
 Tie = Callable[[tuple[str, ...]], tuple[str, ...]]
@@ -38,25 +38,14 @@ class StudReason(StrEnum):
     DRAWN = "position.drawn"  # no last opened seat, or several at once
 
 
-class Deviation(StrEnum):
-    """How a move by hand differs from the next suggested one."""
-
-    NOBODY_DUE = "nobody_due"
-    PLAYER = "player"
-    TABLE = "table"
-    SEAT = "seat"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestion:
     """One move with its reason.
 
     `reason_code` is "mover.seat" of `MoverReason` and `SeatReason`, or one of `StudReason`. `facts`
-    are numbers to show: `button_from`, `button_to` and `big_blind_in`, the hands until the mover
-    posts the big blind at the new table, 0 being the next one (each None if unknown), and `passed`,
-    the locked seats whose players stay though they were due before. `lots` are
-    the drawn candidates, named as in `draws`; empty if rules alone decided.
-    `asks` are tables whose button staff has to tell first, to avoid a draw.
+    are numbers to show: `button_from`, `button_to`, `big_blind_in` hands at the new table (each
+    None if unknown), and `passed`, the locked seats of players due before. `lots` are the drawn
+    candidates, named as in `draws`. `asks` are tables whose button staff has to tell first.
     """
 
     entry: int
@@ -75,11 +64,10 @@ def mover_and_seat(
 ) -> Suggestion:
     """Return the move from `source` to a free seat of `target` (TDA 2024 11-A).
 
-    The mover is the player due to post the big blind next; a player on a locked seat stays, unless
-    all seats are locked. The seat is the worst free seat: the one
-    that posts the big blind soonest, even twice in a row, but never the small blind. If a button is
-    unknown, the mover (or the seat) is drawn: `tie` puts names, as in `draws`, in drawn order. It
-    is called only then. The mover is drawn among `drawable`, or among all.
+    The mover is due to post the big blind next; a player on a locked seat stays, unless all are
+    locked. The seat is the worst free one: it posts the big blind soonest, even twice in a row, but
+    never the small blind. Where a button is unknown, the mover (among `drawable`, or all) or the
+    seat is drawn: `tie` puts names, as in `draws`, in drawn order.
 
     >>> source = TableView(4, 9, {1: 41, 2: 42, 3: 43, 5: 45, 9: 49}, button=9)
     >>> target = TableView(7, 9, {1: 71, 2: 72, 4: 74, 8: 78}, button=8)
@@ -152,7 +140,7 @@ def stud_move(
     is_last = len(choice) == 1 and choice[0] in opened
     seats = {} if is_last else _seat_items(target, choice)
     to_seat = seats[tie(tuple(seats))[0]] if seats else choice[0]
-    from_seat = _movable(source, players_after(source, (to_seat - 2) % source.seats + 1))[0]
+    from_seat = _movable(source, ring(source.seats, source.playing, to_seat - 1))[0]
     return Suggestion(
         entry=source.players[from_seat],
         from_table=source.number,
@@ -170,9 +158,8 @@ def drawable_movers(
 ) -> tuple[int, ...]:
     """Return the candidates for a drawn mover while the button is unknown (ours).
 
-    Leaves out players to keep apart from someone at the target, unless none remain. Of the others,
-    those moved least often, so that moves are spread evenly. Does not apply to a mover chosen by
-    rule.
+    Those moved least often; players to keep apart from someone at the target (`barred`) only if no
+    other remains.
 
     >>> source = TableView(4, 9, {1: 41, 2: 42, 3: 43})
     >>> drawable_movers(source, {41: 1}), drawable_movers(source, {41: 1}, barred=[42, 43])
@@ -201,29 +188,12 @@ def movers_in_order(source: TableView) -> tuple[int, ...]:
 
 
 def _from_big_blind(source: TableView) -> tuple[int, ...]:
-    return players_after(source, (next_big_blind(source) - 2) % source.seats + 1)
+    return ring(source.seats, source.playing, next_big_blind(source) - 1)
 
 
 def _movable(source: TableView, seats: tuple[int, ...]) -> tuple[int, ...]:
     """Return the seats that are not locked, or all of them if all are."""
     return tuple(seat for seat in seats if seat not in source.locked) or seats
-
-
-def deviation(
-    entry: int, to_table: int, to_seat: int, suggested: Suggestion | None
-) -> Deviation | None:
-    """Return how a move by hand differs from the suggested one, or None.
-
-    >>> deviation(17, 2, 5, None)
-    <Deviation.NOBODY_DUE: 'nobody_due'>
-    """
-    if suggested is None:
-        return Deviation.NOBODY_DUE
-    if entry != suggested.entry:
-        return Deviation.PLAYER
-    if to_table != suggested.to_table:
-        return Deviation.TABLE
-    return None if to_seat == suggested.to_seat else Deviation.SEAT
 
 
 def _require(source: TableView, target: TableView) -> None:
@@ -249,8 +219,7 @@ def _tried(target: TableView, seat: int) -> tuple[int, int, int, int, SeatReason
         return 1, 0, (seat - hand.button) % target.seats, seat, SeatReason.WAITS, None
     if seat == hand.small_blind != hand.button:
         return 2, 0, 0, seat, SeatReason.SMALL_BLIND, None
-    before_big_blind = (hand.big_blind - 2) % target.seats + 1
-    passed = players_after(joined, before_big_blind).index(seat)
+    passed = ring(target.seats, joined.playing, hand.big_blind - 1).index(seat)
     start = hand.big_blind if seat == hand.small_blind else hand.small_blind
     distance = (seat - start) % target.seats
     return 0, passed, distance, seat, SeatReason.WORST, passed

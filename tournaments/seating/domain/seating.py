@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 
-from tournaments.seating.domain.button import TableView, clockwise, next_big_blind
+from tournaments.seating.domain.button import TableView, next_big_blind, ring
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +33,7 @@ class TableCount:
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """A move of one player, not yet named, between two tables, with the reason.
-
-    Holds the players at both tables before the move, and whether another table tied.
-    """
+    """A move of one player between two tables: their players before, and whether others tied."""
 
     from_table: int
     to_table: int
@@ -232,6 +229,7 @@ def blinds_affected(view: TableView, emptied: Collection[int]) -> bool | None:
         return False
     if view.button is None or not view.playing:
         return None
-    way = clockwise(view, view.button if view.big_blind is None else view.big_blind)
+    begins = view.button if view.big_blind is None else view.big_blind
+    way = ring(view.seats, range(1, view.seats + 1), begins)
     passed = way[: way.index(next_big_blind(view))]
     return any(seat in emptied and seat not in view.players for seat in passed)

@@ -113,9 +113,9 @@ def counts_told(event: Event, picture: TablePicture, leaving: int = 0) -> list[s
     return [words % {"n": number} for number, words in lines if number or words == lines[0][1]]
 
 
-def seats_named(event: Event, numbers: Collection[int]) -> dict[int, list[str]]:
+def seats_named(event: Event, numbers: Iterable[int] | None = None) -> dict[int, list[str]]:
     """Return the names by table, from seat 1 on; "" for a free seat."""
-    tables = tables_of(event, numbers) if numbers else []
+    tables = tables_of(event, numbers)
     names = {
         (row.table, row.seat): row.name
         for row in sittings_at(event, [table.pk for table in tables], is_named=True)

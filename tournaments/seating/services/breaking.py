@@ -1,6 +1,6 @@
 """Break a table, redraw all seats, draw the final table. For the director."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
@@ -11,10 +11,8 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.selectors.event import final_seats
 from tournaments.models import Event, Seating, Table
-from tournaments.seating.domain.draws import entry_item, seats_drawn
 from tournaments.seating.domain.seating import TableCount, next_to_break, tables_kept
 from tournaments.seating.selectors.balancing import break_order
-from tournaments.seating.selectors.draw_inputs import keep_apart_for
 from tournaments.seating.selectors.tables import (
     free_seats,
     locks_of,
@@ -22,16 +20,7 @@ from tournaments.seating.selectors.tables import (
     tables_live,
     tables_seated,
 )
-from tournaments.seating.services.seats import (
-    draw_all,
-    draw_begin_many,
-    keep_wishes,
-    live_table,
-    places_by_entry,
-    record_draw,
-    seat_many,
-    unseat,
-)
+from tournaments.seating.services.seats import draw_many, live_table, unseat
 
 TABLE_BROKEN = Kind(
     "table.broken",
@@ -62,21 +51,15 @@ def table_break(change: Change, *, table: Table, reason: str = "", number: str =
     if players and row.number != first and not reason:
         text = _("Nach der Reihenfolge wäre Tisch %(table)d der nächste. Bitte den Grund angeben.")
         raise Refused(text % {"table": first}, code="reason_needed")
-    others = {count.number: count.players for count in counts if count.number != row.number}
-    free = free_seats(event, _nearest_room(counts, row.number, len(players)))
-    apart = keep_apart_for(event, players, free)
-    sitting = {one: others[one] for one in free}
-    draw = draw_begin_many(change, number)
-    items = [entry_item(pk) for pk in players]
-    placed = places_by_entry(players, seats_drawn(items, free, sitting, **draw, apart=apart))
-    keep_wishes(change, placed, apart)
+    # The emptiest tables, enough of them for an even spread.
+    ranked = sorted(counts, key=lambda count: (count.players, count.number))
+    room = [one.number for one in ranked if one.number != row.number and not one.is_full]
+    free = free_seats(event, room[: max(len(players), 1) + 1])
+    sitting = {count.number: count.players for count in counts if count.number in free}
     unseat(change, players)
-    seat_many(change, placed)
+    moves = draw_many(change, "break", players, free, number=number, sitting=sitting)
     Table.objects.filter(pk=row.pk).update(voided_by=change.action)
-    outcome = [[pk, *place] for pk, place in placed.items()]
-    kept = [[one, seats, sitting[one]] for one, seats in sorted(free.items())]
-    record_draw(change, "break", draw, items=kept, outcome=outcome)
-    change.record(table=row.number, moves=outcome, draw=draw["draw_number"])
+    change.record(table=row.number, moves=moves)
     change.tell(reason=reason)
 
 
@@ -84,13 +67,6 @@ def next_broken(event: Event, counts: Sequence[TableCount]) -> int:
     """Return the table that the published order breaks next."""
     numbers = [count.number for count in counts]
     return next_to_break(numbers, break_order(numbers, event.rule_set))
-
-
-def _nearest_room(counts: Sequence[TableCount], own: int, players: int) -> list[int]:
-    """Return the tables a break can use: the emptiest, enough of them for an even spread."""
-    ranked = sorted(counts, key=lambda count: (count.players, count.number))
-    open_ones = [count.number for count in ranked if count.number != own and not count.is_full]
-    return open_ones[: max(players, 1) + 1]
 
 
 def obstacle_to_break(
@@ -194,12 +170,9 @@ def _all_anew(
         size, kept = final_seats(event), [1]
         Table.objects.create(event=event, number=1, seats=size, made_by=change.action)
         change.record(table=1)
-    free: Mapping[int, list[int]] = free_seats(event, kept)
-    seats = [(table, seat) for table in free for seat in free[table]]
-    draw_all(change, kind, players, seats, number=number)
-    places = seated.filter(made_by=change.action).order_by("entry_id")
-    moves = places.values_list("entry_id", "table__number", "seat")
-    change.record(moves=[list(place) for place in moves], closed=[table.number for table in closed])
+    moves = draw_many(change, kind, players, free_seats(event, kept), number=number)
+    closed_numbers = [table.number for table in closed]
+    change.record(entries=len(players), moves=moves, closed=closed_numbers)
 
 
 def obstacle_to_final_table(event: Event) -> str | None:

@@ -38,8 +38,8 @@ from tournaments.event.selectors.hall import (
 )
 from tournaments.event.services.counts import refuse_names
 from tournaments.models import Action, Draw, Entry, Event, Seating, Table
-from tournaments.seating.domain.draws import entry_item, field_draw, seat_draw, seat_pool
-from tournaments.seating.domain.keep_apart import KeptApart, broken_wishes
+from tournaments.seating.domain.draws import entry_item, seat_draw, seat_pool, seats_drawn
+from tournaments.seating.domain.keep_apart import broken_wishes
 from tournaments.seating.domain.seating import TableCount, tables_needed
 from tournaments.seating.selectors.balancing import next_draw_number, tables_missing
 from tournaments.seating.selectors.draw_inputs import (
@@ -119,35 +119,53 @@ def draw_all(
     number: str,
 ) -> None:
     """Draw these entries to these free seats, and seat them (TDA 7)."""
-    apart = keep_apart_for(change.event, entries, ())
     free: dict[int, list[int]] = {}
     for table, seat in seats:
         free.setdefault(table, []).append(seat)
-    draw = draw_begin_many(change, number)
-    items = [entry_item(pk) for pk in entries]
-    placed = places_by_entry(entries, field_draw(items, seats, **draw, apart=apart))
-    keep_wishes(change, placed, apart)
+    draw_many(change, kind, entries, free, number=number)
+    change.record(entries=len(entries))
+
+
+def draw_many(
+    change: Change,
+    kind: str,
+    entries: list[int],
+    free: Mapping[int, list[int]],
+    *,
+    number: str,
+    sitting: Mapping[int, int] | None = None,
+) -> list[list[int]]:
+    """Draw entries to the free seats of tables, and seat them; return entry, table and seat.
+
+    :param number: A hall number called out for this draw; empty keeps the one in force.
+    :param sitting: The players at each table, if some are seated already.
+    :raises Refused: The number is none, or was used before.
+    """
+    apart = keep_apart_for(change.event, entries, sitting or ())
+    if number:
+        _refuse_used(change.event, number)
+        change.record(hall_number=number)
+        change.set(hall_number=number)
+    draw = draw_begin(change.event)
+    items = {entry_item(pk): pk for pk in entries}
+    drawn = seats_drawn(list(items), free, sitting or {}, **draw, apart=apart)
+    placed = {pk: drawn[item] for item, pk in items.items()}
+    together = [items[item] for item in broken_wishes(drawn, apart)]
+    _keep_wishes(change, keep_apart_as_data(apart), sorted(together, key=entries.index))
     seat_many(change, placed)
     outcome = [[pk, *place] for pk, place in placed.items()]
-    items_kept = [[table, found] for table, found in sorted(free.items())]
-    record_draw(change, kind, draw, items=items_kept, outcome=outcome)
-    change.record(draw=draw["draw_number"], entries=len(entries))
+    kept = [[table, seats, *([sitting[table]] if sitting else [])]
+            for table, seats in sorted(free.items())]  # fmt: skip
+    record_draw(change, kind, draw, items=kept, outcome=outcome)
+    change.record(draw=draw["draw_number"])
+    return outcome
 
 
-def keep_wishes(change: Change, placed: Mapping[int, tuple[int, int]], apart: KeptApart) -> None:
+def _keep_wishes(change: Change, wishes: Mapping[str, list[Any]], together: Sequence[int]) -> None:
     """Record the wishes used in a draw, and the entries whose wish was not kept.
 
     The chain gets only a salted hash. A reader of the wishes can check them against it.
     """
-    given = {entry_item(pk): place for pk, place in placed.items()}
-    unkept = set(broken_wishes(given, apart))
-    broken = [pk for pk in placed if entry_item(pk) in unkept]
-    _keep_discreetly(change, keep_apart_as_data(apart), broken)
-
-
-def _keep_discreetly(
-    change: Change, wishes: Mapping[str, list[Any]], together: Sequence[int]
-) -> None:
     if not wishes and not together:
         return
     kept = {**wishes, "together": list(together), "salt": secrets.token_hex(16)}
@@ -180,7 +198,7 @@ def seat_by_draw(change: Change, entry: Entry) -> Seating:
     draw = draw_begin(event)
     table, seat = seat_draw(entry_item(entry.pk), free, players, **draw)
     if table in barred:
-        _keep_discreetly(change, {}, [entry.pk])
+        _keep_wishes(change, {}, [entry.pk])
     items = [[number, found] for number, found in sorted(free.items())]
     record_draw(change, "seat", draw, items=items, outcome=[[entry.pk, table, seat]])
     change.record(table=table, seat=seat, draw=draw["draw_number"])
@@ -194,18 +212,6 @@ def draw_begin(event: Event) -> dict[str, Any]:
         "hall_number": event.hall_number,
         "draw_number": next_draw_number(event),
     }
-
-
-def draw_begin_many(change: Change, number: str) -> dict[str, Any]:
-    """Return the inputs of a draw of many entries; bind its hall number if one is given.
-
-    :raises Refused: The number is none, or was used before.
-    """
-    if number:
-        _refuse_used(change.event, number)
-        change.record(hall_number=number)
-        change.set(hall_number=number)
-    return draw_begin(change.event)
 
 
 def record_draw(
@@ -310,13 +316,6 @@ def live_table_by_number(event: Event, number: int) -> Table:
             _("Tisch %(number)d gibt es nicht mehr.") % {"number": number}, code="table_gone"
         )
     return row
-
-
-def places_by_entry(
-    entries: Iterable[int], drawn: Mapping[str, tuple[int, int]]
-) -> dict[int, tuple[int, int]]:
-    """Return the drawn (table, seat) of each entry, by id."""
-    return {pk: drawn[entry_item(pk)] for pk in entries}
 
 
 @undoes(DRAW_HALL_NUMBER_SET)

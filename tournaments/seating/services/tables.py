@@ -4,7 +4,6 @@ Changes to many seats at once are in `breaking` and can be imported from here.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from django.db.models import Count
 from django.utils.translation import gettext as _
@@ -16,7 +15,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic, tells_consequence
 from tournaments.models import DealerDraw, Entry, Event, Seating, SeatLock, Table
 from tournaments.seating.domain.draws import dealer_draw
-from tournaments.seating.domain.moves import Deviation, Suggestion, deviation
+from tournaments.seating.domain.moves import Suggestion
 from tournaments.seating.selectors.balancing import floor_advice, next_step
 from tournaments.seating.selectors.halts import tables_halted
 from tournaments.seating.selectors.seat_cards import tables_without_dealer
@@ -54,18 +53,6 @@ __all__ = [
     "table_open",
     "tables_redraw",
 ]
-
-DEVIATIONS: dict[Deviation, Any] = {
-    Deviation.NOBODY_DUE: lazy("Der Ablauf verlangt gerade keinen Umzug. Bitte den Grund angeben."),
-    Deviation.PLAYER: lazy("Nach dem Ablauf zieht jemand anderes um. Bitte den Grund angeben."),
-    Deviation.TABLE: lazy(
-        "Nach dem Ablauf geht es an einen anderen Tisch. Bitte den Grund angeben."
-    ),
-    Deviation.SEAT: lazy(
-        "Nach dem Ablauf geht es auf einen anderen Platz. Bitte den Grund angeben."
-    ),
-}
-
 
 TABLE_OPENED = Kind("table.opened", lazy("Tisch eröffnet: %(tables_opened)s"), Group.TABLES)
 
@@ -132,14 +119,26 @@ def entry_move(
             text = _("Platz %(seat)d an Tisch %(table)d ist gesperrt. Bitte den Grund angeben.")
             told = text % {"seat": seat, "table": target.number}
             raise Refused(told, code="reason_needed")
-        step = next_step(event, change.at)
-        found = deviation(source.entry_id, target.number, seat, step)
-        if found is not None:
-            raise Refused(DEVIATIONS[found], code="reason_needed")
+        found = deviation(next_step(event, change.at), source.entry_id, target.number, seat)
+        if found:
+            raise Refused(found, code="reason_needed")
     unseat(change, [source.entry_id])
     seat_one(change, source.entry_id, target, seat)
     change.record(entry=source.entry_id, table=target.number, seat=seat, moved_from=list(here))
     change.tell(name=_name(source), reason=reason.strip())
+
+
+def deviation(suggested: Suggestion | None, entry: int, table: int, seat: int) -> str:
+    """Return how a move by hand differs from the suggested one, or nothing."""
+    if suggested is None:
+        return _("Der Ablauf verlangt gerade keinen Umzug. Bitte den Grund angeben.")
+    if entry != suggested.entry:
+        return _("Nach dem Ablauf zieht jemand anderes um. Bitte den Grund angeben.")
+    if table != suggested.to_table:
+        return _("Nach dem Ablauf geht es an einen anderen Tisch. Bitte den Grund angeben.")
+    if seat != suggested.to_seat:
+        return _("Nach dem Ablauf geht es auf einen anderen Platz. Bitte den Grund angeben.")
+    return ""
 
 
 def _refuse_if_overtaken(source: Seating, seen: tuple[int, int] | None) -> None:

@@ -22,7 +22,6 @@ from tournaments.changes.views.requests import (
 )
 from tournaments.event.domain.cards import seat_cards as run_of
 from tournaments.models import Event, Seating, SeatLock, Table
-from tournaments.seating.domain.moves import deviation
 from tournaments.seating.selectors.balancing import next_step
 from tournaments.seating.selectors.seat_cards import were_drawn
 from tournaments.seating.selectors.tables import locks_of, seating_of, sittings_at
@@ -30,8 +29,8 @@ from tournaments.seating.services.chairs import seat_lock, seat_unlock
 from tournaments.seating.services.seat_cards import obstacle_to_cards, seats_draw_by_cards
 from tournaments.seating.services.seats import live_table_by_number
 from tournaments.seating.services.tables import (
-    DEVIATIONS,
     balance_step,
+    deviation,
     obstacle_to_seat,
     seats_swap,
 )
@@ -61,8 +60,8 @@ def put(request: StaffRequest, entry: int) -> HttpResponse:
         raise Refused(obstacle, code="seat_unfit")
     lock = _lock_of(table, target[1])
     step = next_step(request.event, present(request.event))
-    found = deviation(row.pk, *target, step)
-    if found is None and step is not None and lock is None:
+    found = deviation(step, row.pk, *target)
+    if step is not None and not found and lock is None:
         own = {"from_table": step.from_table, "to_table": step.to_table, "to_seat": step.to_seat}
         return undoable_response(request, balance_step(command_of(request), entry=row, **own))
     context = {
@@ -70,7 +69,7 @@ def put(request: StaffRequest, entry: int) -> HttpResponse:
         "seating": mover,
         "number": table.number,
         "seat": target[1],
-        "why": _("Dieser Platz ist gesperrt.") if lock else DEVIATIONS[found] if found else "",
+        "why": _("Dieser Platz ist gesperrt.") if lock else found,
         "lock": lock,
     }
     return render(request, "director/reason.html", context)
