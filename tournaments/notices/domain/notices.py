@@ -116,36 +116,21 @@ def notices_of(
     ]
 
 
-def buzzes(*, plays: bool, phones_at_table: bool) -> bool:
-    """Tell whether a phone may buzz: not of a player at a table without phones."""
-    return phones_at_table or not plays
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pending:
-    """A notice that has not gone."""
-
-    id: int
-    ear: int
-    kind: str
-    at: datetime
-
-
-def bundled(pending: Iterable[Pending]) -> list[list[int]]:
+def bundled(pending: Iterable[tuple[int, str, datetime, int]]) -> list[list[int]]:
     """Group notices to send: moves of a listener within three minutes go together.
 
+    :param pending: Of each its listener, kind, instant and key.
+
     >>> at = datetime(2026, 11, 27, 21)
-    >>> rows = [Pending(id=n, ear=n // 4, kind="move", at=at + n * BUNDLE / 2) for n in range(6)]
-    >>> bundled(rows)
+    >>> bundled((n // 4, "move", at + n * BUNDLE / 2, n) for n in range(6))
     [[0, 1, 2], [3], [4, 5]]
     """
     found: list[list[int]] = []
-    ordered = sorted(pending, key=lambda one: (one.ear, one.kind, one.at, one.id))
-    for (_ear, kind), rows in groupby(ordered, key=lambda one: (one.ear, one.kind)):
+    for (_ear, kind), rows in groupby(sorted(pending), key=lambda row: row[:2]):
         began: datetime | None = None
-        for row in rows:
-            if kind != NoticeKind.MOVE or began is None or row.at - began > BUNDLE:
-                began = row.at
+        for _listener, _kind, at, key in rows:
+            if kind != NoticeKind.MOVE or began is None or at - began > BUNDLE:
+                began = at
                 found.append([])
-            found[-1].append(row.id)
+            found[-1].append(key)
     return found

@@ -1,7 +1,7 @@
 """What an event's log tells that someone may want to hear. Reads only."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
+from typing import Any
 
 from django.db.models import Q
 
@@ -10,7 +10,6 @@ from tournaments.models import (
     Bag,
     Carry,
     Elimination,
-    Entry,
     Event,
     Listener,
     Message,
@@ -18,7 +17,6 @@ from tournaments.models import (
     PlaceOffer,
     PrizeFreeze,
     RebuyChance,
-    Registration,
     Seating,
     Waiting,
 )
@@ -47,17 +45,15 @@ def told_of(event: Event, facts: Iterable[Fact]) -> set[tuple[int, str]]:
     if not keys:
         return set()
     rows = Notice.objects.filter(listener__event=event, tries__gt=0)
-    pairs = rows.values_list("listener", "fact")
-    return {(ear, subject_of(fact)) for ear, fact in pairs if subject_of(fact) in keys}
+    # A fact's name ends with the entry of the log that told it: "seat-12-345".
+    pairs = {(ear, fact.rpartition("-")[0]) for ear, fact in rows.values_list("listener", "fact")}
+    return {(ear, subject) for ear, subject in pairs if subject in keys}
 
 
-def subject_of(fact: str) -> str:
-    """Return the name of what a fact is about, without the entry of the log that told it.
-
-    >>> subject_of("seat-12-345")
-    'seat-12'
-    """
-    return fact.rpartition("-")[0]
+def _told(name: str, pk: int, action: Action, kind: NoticeKind, who: int, **more: Any) -> Fact:
+    """Return a fact told by an entry of the log; a later entry tells it anew."""
+    key = f"{name}-{pk}-{action.sequence}"
+    return Fact(key=key, kind=kind, registration=who, at=action.recorded_at, **more)
 
 
 def facts_of(event: Event, actions: Sequence[Action], ears: Sequence[Ear]) -> list[Fact]:
@@ -86,24 +82,15 @@ def _seats(event: Event, actions: Sequence[Action]) -> Iterator[Fact]:
         if kind is NoticeKind.SEAT and Carry.objects.live().filter(entry=row.entry_id).exists():
             kind = NoticeKind.DAY2
         again.add((row.entry_id, action.pk))
-        yield Fact(
-            key=f"seat-{row.pk}-{action.sequence}",
-            kind=kind,
-            registration=row.entry.registration_id,
-            at=action.recorded_at,
-            leaves=former.table.number if former else None,
-            takes_back=(f"seat-{former.pk}",) if former and is_revived else (),
-        )
+        leaves = former.table.number if former else None
+        back = (f"seat-{former.pk}",) if former and is_revived else ()
+        who = row.entry.registration_id
+        yield _told("seat", row.pk, action, kind, who, leaves=leaves, takes_back=back)
     for (entry, by), former in before.items():
         undo = by_id[by]
         if undo.undoes_id is not None and (entry, by) not in again:
-            yield Fact(
-                key=f"free-{former.pk}-{undo.sequence}",
-                kind=NoticeKind.SEAT,
-                registration=former.entry.registration_id,
-                at=undo.recorded_at,
-                takes_back=(f"seat-{former.pk}",),
-            )
+            who, back = former.entry.registration_id, (f"seat-{former.pk}",)
+            yield _told("free", former.pk, undo, NoticeKind.SEAT, who, takes_back=back)
 
 
 def _given(event: Event, by_id: dict[int, Action]) -> Iterator[tuple[Seating, Action, bool]]:
@@ -124,43 +111,23 @@ def _line(actions: Sequence[Action]) -> Iterator[Fact]:
     """Yield offered places, and places got without a word of the player."""
     offers = PlaceOffer.objects.live().filter(made_by__in=actions)
     for offer in offers.select_related("waiting", "made_by"):
-        yield Fact(
-            key=f"offer-{offer.pk}-{offer.made_by.sequence}",
-            kind=NoticeKind.LINE,
-            registration=offer.waiting.registration_id,
-            at=offer.made_by.recorded_at,
-            until=offer.expires_at,
-        )
+        who, until = offer.waiting.registration_id, offer.expires_at
+        yield _told("offer", offer.pk, offer.made_by, NoticeKind.LINE, who, until=until)
     others = [one for one in actions if one.role != "player" and one.undoes_id is None]
     moved = Waiting.objects.filter(voided_by__in=others, registration__voided_by=None)
     for row in moved.select_related("voided_by"):
         assert row.voided_by is not None
-        yield Fact(
-            key=f"place-{row.pk}-{row.voided_by.sequence}",
-            kind=NoticeKind.LINE,
-            registration=row.registration_id,
-            at=row.voided_by.recorded_at,
-        )
+        yield _told("place", row.pk, row.voided_by, NoticeKind.LINE, row.registration_id)
 
 
 def _later(actions: Sequence[Action]) -> Iterator[Fact]:
     """Yield seats held for a re-buy, and sealed bags."""
     chances = RebuyChance.objects.live().filter(made_by__in=actions)
     for chance in chances.select_related("entry", "made_by"):
-        yield Fact(
-            key=f"chance-{chance.pk}-{chance.made_by.sequence}",
-            kind=NoticeKind.REBUY,
-            registration=chance.entry.registration_id,
-            at=chance.made_by.recorded_at,
-            until=chance.until,
-        )
+        who, until = chance.entry.registration_id, chance.until
+        yield _told("chance", chance.pk, chance.made_by, NoticeKind.REBUY, who, until=until)
     for bag in Bag.objects.live().filter(made_by__in=actions).select_related("entry", "made_by"):
-        yield Fact(
-            key=f"bag-{bag.pk}-{bag.made_by.sequence}",
-            kind=NoticeKind.BAG,
-            registration=bag.entry.registration_id,
-            at=bag.made_by.recorded_at,
-        )
+        yield _told("bag", bag.pk, bag.made_by, NoticeKind.BAG, bag.entry.registration_id)
 
 
 def _news(actions: Sequence[Action], people: set[int]) -> Iterator[Fact]:
@@ -174,12 +141,7 @@ def _news(actions: Sequence[Action], people: set[int]) -> Iterator[Fact]:
             there = Seating.objects.live().filter(table=row.table_id)
             reached = set(there.values_list("entry__registration", flat=True))
         for registration in sorted(reached & people):
-            yield Fact(
-                key=f"news-{row.pk}-{row.made_by.sequence}",
-                kind=NoticeKind.NEWS,
-                registration=registration,
-                at=row.made_by.recorded_at,
-            )
+            yield _told("news", row.pk, row.made_by, NoticeKind.NEWS, registration)
 
 
 def _prizes(event: Event, actions: Sequence[Action], people: set[int]) -> Iterator[Fact]:
@@ -199,19 +161,3 @@ def _prizes(event: Event, actions: Sequence[Action], people: set[int]) -> Iterat
                 registration=row.registration,
                 at=actions[-1].recorded_at,
             )
-
-
-def carried_on(actions: Sequence[Action]) -> list[tuple[Registration, Registration]]:
-    """Return the registrations of a flight with those of the next day made by these entries."""
-    rows = Carry.objects.live().filter(made_by__in=actions, is_removed=False)
-    rows = rows.select_related("bag__entry__registration", "entry__registration")
-    return [(row.bag.entry.registration, row.entry.registration) for row in rows]
-
-
-def plays_now(event: Event, registrations: Iterable[int], now: datetime) -> set[int]:
-    """Return who of these sits at a table in play."""
-    if not event.has_started or event.is_over:
-        return set()
-    entries = Entry.objects.live().filter(registration__in=list(registrations))
-    seated = Seating.objects.live().filter(entry__in=entries, event=event, seated_at__lte=now)
-    return set(seated.values_list("entry__registration", flat=True))

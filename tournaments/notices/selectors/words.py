@@ -23,7 +23,6 @@ from tournaments.models import (
     Notice,
     PlaceOffer,
     RebuyChance,
-    Registration,
     Seating,
     Waiting,
 )
@@ -39,17 +38,6 @@ class Words:
     text: str
     url: str
     language: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
-    """A notice to word: the event, its listener, and the numbers in the name of the fact."""
-
-    event: Event
-    listener: Listener
-    subject: int
-    sequence: int
-    now: datetime
 
 
 def words_of(
@@ -78,39 +66,29 @@ def words_of(
 
 def _line(listener: Listener, notice: Notice, now: datetime) -> str:
     name, subject, sequence = notice.fact.split("-")
-    asked = _Asked(
-        event=listener.event,
-        listener=listener,
-        subject=int(subject),
-        sequence=int(sequence),
-        now=now,
-    )
-    return _WORDS[name](asked)
+    if name == "seat":
+        return _seat(listener, int(subject), int(sequence))
+    return _WORDS[name](listener.event, int(subject), now)
 
 
 def _clock(at: datetime) -> str:
     return date_format(timezone.localtime(at), "H:i")
 
 
-def _seat(asked: _Asked) -> str:
+def _seat(listener: Listener, seating: int, sequence: int) -> str:
     rows = Seating.objects.live().select_related("table", "entry__registration__person")
-    row = rows.filter(pk=asked.subject).first()
-    if row is None or asked.event.is_over:
+    row = rows.filter(pk=seating).first()
+    if row is None or listener.event.is_over:
         return ""
     if Arrival.objects.live().filter(seating=row).exists():
         return ""
-    action = Action.objects.get(event=asked.event, sequence=asked.sequence)
-    seat = {"table": row.table.number, "seat": row.seat}
+    action = Action.objects.get(event=listener.event, sequence=sequence)
+    seat: dict[str, object] = {"table": row.table.number, "seat": row.seat}
     left = Seating.objects.filter(entry=row.entry, voided_by=action).select_related("table").first()
-    if asked.listener.registration_id is None:
-        former = {
-            "from": left.table.number if left else "",
-            "name": row.entry.registration.person.name,
-        }
-        return _("Tisch %(from)s: %(name)s geht an Tisch %(table)s, Platz %(seat)s.") % {
-            **seat,
-            **former,
-        }
+    if listener.registration_id is None:
+        seat["from"] = left.table.number if left else ""
+        seat["name"] = row.entry.registration.person.name
+        return _("Tisch %(from)s: %(name)s geht an Tisch %(table)s, Platz %(seat)s.") % seat
     if action.undoes_id is not None:
         return _("Zurückgenommen: Du bleibst an Tisch %(table)s, Platz %(seat)s.") % seat
     if left is not None:
@@ -118,43 +96,42 @@ def _seat(asked: _Asked) -> str:
     return _("Dein Platz: Tisch %(table)s, Platz %(seat)s.") % seat
 
 
-def _free(asked: _Asked) -> str:
+def _free(_event: Event, seating: int, _now: datetime) -> str:
     """Say that a seat was taken back, unless there is another or the player is out."""
-    row = Seating.objects.select_related("entry").get(pk=asked.subject)
+    row = Seating.objects.select_related("entry").get(pk=seating)
     has_seat = Seating.objects.live().filter(entry__registration=row.entry.registration_id)
     if has_seat.exists() or entry_is_out(row.entry):
         return ""
     return _("Zurückgenommen: Dein Platz gilt nicht mehr. Du bekommst einen neuen.")
 
 
-def _offer(asked: _Asked) -> str:
-    row = PlaceOffer.objects.live().filter(pk=asked.subject).first()
-    if row is None or row.expires_at <= asked.now:
+def _offer(_event: Event, offer: int, now: datetime) -> str:
+    row = PlaceOffer.objects.live().filter(pk=offer, expires_at__gt=now).first()
+    if row is None:
         return ""
     return _("Ein Platz ist frei für dich. Bitte bis %(at)s annehmen.") % {
         "at": _clock(row.expires_at)
     }
 
 
-def _place(asked: _Asked) -> str:
-    row = Waiting.objects.select_related("registration").get(pk=asked.subject)
-    registration: Registration = row.registration
-    if row.voided_by_id is None or waiting_of(registration) is not None or asked.event.is_over:
+def _place(event: Event, waiting: int, _now: datetime) -> str:
+    row = Waiting.objects.select_related("registration").get(pk=waiting)
+    if row.voided_by_id is None or waiting_of(row.registration) is not None or event.is_over:
         return ""
     return _("Du hast einen Platz.")
 
 
-def _chance(asked: _Asked) -> str:
-    row = RebuyChance.objects.live().filter(pk=asked.subject).first()
-    if row is None or row.until <= asked.now:
+def _chance(_event: Event, chance: int, now: datetime) -> str:
+    row = RebuyChance.objects.live().filter(pk=chance, until__gt=now).first()
+    if row is None:
         return ""
     return _("Dein Platz wird bis %(at)s gehalten: Re-buy bitte an der Anmeldung.") % {
         "at": _clock(row.until)
     }
 
 
-def _bag(asked: _Asked) -> str:
-    row = Bag.objects.live().filter(pk=asked.subject).first()
+def _bag(_event: Event, bag: int, _now: datetime) -> str:
+    row = Bag.objects.live().filter(pk=bag).first()
     if row is None:
         return ""
     return _("Dein Sack ist versiegelt: %(chips)s Chips.") % {
@@ -162,8 +139,8 @@ def _bag(asked: _Asked) -> str:
     }
 
 
-def _prize(asked: _Asked) -> str:
-    row = payout_of(asked.event, asked.subject)
+def _prize(event: Event, registration: int, _now: datetime) -> str:
+    row = payout_of(event, registration)
     if row is None or row.open <= 0 or row.is_provisional:
         return ""
     return _("Dein Preis liegt bereit: %(prize)s. Bitte an der Kasse abholen.") % {
@@ -171,13 +148,12 @@ def _prize(asked: _Asked) -> str:
     }
 
 
-def _news(asked: _Asked) -> str:
-    row = Message.objects.live().select_related("made_by__text").filter(pk=asked.subject).first()
+def _news(_event: Event, message: int, _now: datetime) -> str:
+    row = Message.objects.live().select_related("made_by__text").filter(pk=message).first()
     return said_by(row.made_by) if row else ""
 
 
-_WORDS: Mapping[str, Callable[[_Asked], str]] = {
-    "seat": _seat,
+_WORDS: Mapping[str, Callable[[Event, int, datetime], str]] = {
     "free": _free,
     "offer": _offer,
     "place": _place,

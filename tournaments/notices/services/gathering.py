@@ -3,20 +3,17 @@
 No change waits for this: a task reads what was logged since. Each entry is read once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
-from tournaments.models import Action, Event, Listener, Notice, Reading
+from tournaments.models import Action, Carry, Event, Listener, Notice, Reading
 from tournaments.notices.domain.notices import notices_of
-from tournaments.notices.selectors.facts import (
-    carried_on,
-    ears_of,
-    facts_of,
-    told_of,
-)
+from tournaments.notices.selectors.facts import ears_of, facts_of, told_of
 from tournaments.notices.services.choosing import PURPOSE
 
 # Entries read at a time; the rest waits for the next run.
@@ -33,40 +30,44 @@ def unread(purpose: str, now: datetime) -> QuerySet[Event]:
     return rows.filter(Q(was_read=None) | Q(was_read__lt=F("head__log_sequence")))
 
 
-def read_on(purpose: str, event: Event) -> tuple[Reading, Sequence[Action]]:
-    """Return how far an event's log was read, and the next entries."""
-    row, _made = Reading.objects.get_or_create(
+def gathered(
+    purpose: str, event: Event, rows_of: Callable[[Sequence[Action]], Sequence[Any]]
+) -> int:
+    """Write the rows that follow from the next entries of an event's log; return their number.
+
+    They are worked out before the transaction: on SQLite everybody waits for it.
+    """
+    reading, _made = Reading.objects.get_or_create(
         purpose=purpose, event=event, defaults={"sequence": 0}
     )
-    following = Action.objects.filter(event=event, sequence__gt=row.sequence)
-    return row, list(following.order_by("sequence")[:MOST_ACTIONS])
-
-
-def mark_read(row: Reading, actions: Sequence[Action]) -> bool:
-    """Mark these entries as read; False if another worker did.
-
-    To be called in a transaction with what follows from them, and with little else: on SQLite
-    everybody waits for it.
-    """
-    mine = Reading.objects.filter(pk=row.pk, sequence=row.sequence)
-    return bool(mine.update(sequence=actions[-1].sequence))
+    following = Action.objects.filter(event=event, sequence__gt=reading.sequence)
+    actions = list(following.order_by("sequence")[:MOST_ACTIONS])
+    if not actions:
+        return 0
+    rows = rows_of(actions)
+    with transaction.atomic():
+        mine = Reading.objects.filter(pk=reading.pk, sequence=reading.sequence)
+        if not mine.update(sequence=actions[-1].sequence):
+            return 0  # another worker did
+        if rows:
+            type(rows[0]).objects.bulk_create(rows, ignore_conflicts=True, batch_size=500)
+    return len(rows)
 
 
 def notices_gather(now: datetime) -> int:
     """Write the notices of what was logged since the last run; return their number."""
     if not Listener.objects.exists():
         return 0
-    return sum(_gather(event, now) for event in unread(PURPOSE, now))
+    return sum(
+        gathered(PURPOSE, event, partial(_notices, event, now)) for event in unread(PURPOSE, now)
+    )
 
 
-def _gather(event: Event, now: datetime) -> int:
-    reading, actions = read_on(PURPOSE, event)
-    if not actions:
-        return 0
+def _notices(event: Event, now: datetime, actions: Sequence[Action]) -> list[Notice]:
     _carry_on(actions)
     ears = ears_of(event)
     facts = facts_of(event, actions, ears) if ears else []
-    rows = [
+    return [
         Notice(
             listener_id=ear,
             kind=fact.kind,
@@ -77,30 +78,15 @@ def _gather(event: Event, now: datetime) -> int:
         )
         for ear, fact in notices_of(facts, ears, told_of(event, facts), now)
     ]
-    with transaction.atomic():
-        if not mark_read(reading, actions):
-            return 0
-        Notice.objects.bulk_create(rows, ignore_conflicts=True, batch_size=500)
-    return len(rows)
 
 
 def _carry_on(actions: Sequence[Action]) -> None:
     """Let who listened to a flight listen to the next day."""
-    pairs = carried_on(actions)
-    further = {before.pk: after for before, after in pairs}
-    Listener.objects.bulk_create(
-        (
-            Listener(
-                event_id=further[row.registration_id].event_id,
-                registration=further[row.registration_id],
-                channel=row.channel,
-                address_sealed=row.address_sealed,
-                kinds=row.kinds,
-                language=row.language,
-                made_at=row.made_at,
-            )
-            for row in Listener.objects.filter(registration__in=further)
-            if row.registration_id is not None
-        ),
-        ignore_conflicts=True,
-    )
+    carries = Carry.objects.live().filter(made_by__in=actions, is_removed=False)
+    carries = carries.select_related("bag__entry", "entry__registration")
+    further = {row.bag.entry.registration_id: row.entry.registration for row in carries}
+    listeners = list(Listener.objects.filter(registration__in=further))
+    for row in listeners:
+        row.registration = further[row.registration_id or 0]
+        row.pk, row.event_id = None, row.registration.event_id
+    Listener.objects.bulk_create(listeners, ignore_conflicts=True)

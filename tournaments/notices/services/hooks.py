@@ -5,9 +5,10 @@ import hmac
 import json
 import secrets
 import time
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
-from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
@@ -19,7 +20,7 @@ from tournaments.changes.audit import Change, club_service, topics_of
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind
 from tournaments.models import Action, Delivery, Event, Webhook
-from tournaments.notices.services.gathering import mark_read, read_on, unread
+from tournaments.notices.services.gathering import gathered, unread
 from tournaments.post.domain.mail import GIVES_UP_AFTER, LEASE, one_line, wait_after
 from tournaments.post.services.mail import LONGEST_ERROR
 
@@ -101,17 +102,16 @@ def delivery_resend(change: Change, *, delivery: Delivery) -> None:
 def hooks_gather(now: datetime) -> int:
     """Write the deliveries of what was logged since the last run; return their number."""
     return sum(
-        _gather(hook, event, now)
+        gathered(f"hook-{hook.pk}", event, partial(_deliveries, hook, event, now))
         for hook in Webhook.objects.order_by("pk")
         for event in unread(f"hook-{hook.pk}", now).filter(club=hook.club_id, is_sample=False)
     )
 
 
-def _gather(hook: Webhook, event: Event, now: datetime) -> int:
-    reading, actions = read_on(f"hook-{hook.pk}", event)
-    if not actions:
-        return 0
-    rows = [
+def _deliveries(
+    hook: Webhook, event: Event, now: datetime, actions: Sequence[Action]
+) -> list[Delivery]:
+    return [
         Delivery(
             webhook=hook,
             event=event,
@@ -123,11 +123,6 @@ def _gather(hook: Webhook, event: Event, now: datetime) -> int:
         for action in actions
         if action.recorded_at >= hook.made_at
     ]
-    with transaction.atomic():
-        if not mark_read(reading, actions):
-            return 0
-        Delivery.objects.bulk_create(rows, ignore_conflicts=True, batch_size=500)
-    return len(rows)
 
 
 def _body(event: Event, action: Action) -> dict[str, object]:

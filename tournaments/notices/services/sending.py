@@ -23,10 +23,9 @@ from krru.data.sealing import unseal
 from krru.data.sql import update_returning
 from krru.web.outgoing import Unreachable, ask, close_idle
 from krru.web.webpush import Subscription, push, signature
-from tournaments.models import Event, Listener, Notice, Outlet
-from tournaments.notices.domain.notices import Channel, NoticeKind, Pending, bundled, buzzes
+from tournaments.models import Event, Listener, Notice, Outlet, Seating
+from tournaments.notices.domain.notices import Channel, NoticeKind, bundled
 from tournaments.notices.domain.telegram import Reply, reply_of
-from tournaments.notices.selectors.facts import plays_now
 from tournaments.notices.selectors.words import Words, words_of
 from tournaments.post.domain.mail import LEASE, one_line, wait_after
 from tournaments.post.services.mail import LONGEST_ERROR
@@ -95,12 +94,11 @@ def _letters(mine: Sequence[int], now: datetime, base: str) -> list[list[Letter]
     related = ("listener__registration__person", "listener__event__clock", "listener__event__club")
     rows = {row.pk: row for row in Notice.objects.filter(pk__in=mine).select_related(*related)}
     keys = {row.club_id: row for row in Outlet.objects.all()}
-    playing = _playing(list(rows.values()), now)
+    playing = _playing({row.listener.registration_id or 0 for row in rows.values()}, now)
     letters: dict[int, list[Letter]] = {}
     empty: list[int] = []
     for bundle in bundled(
-        Pending(id=row.pk, ear=row.listener_id, kind=row.kind, at=row.made_at)
-        for row in rows.values()
+        (row.listener_id, row.kind, row.made_at, row.pk) for row in rows.values()
     ):
         notices = [rows[one] for one in bundle]
         listener = notices[0].listener
@@ -115,10 +113,9 @@ def _letters(mine: Sequence[int], now: datetime, base: str) -> list[list[Letter]
                 channel=listener.channel,
                 address=_address_of(listener),
                 words=words,
-                buzzes=buzzes(
-                    plays=listener.registration_id in playing,
-                    phones_at_table=listener.event.rule_set.phones_at_table,
-                ),
+                # Not of a player at a table without phones.
+                buzzes=listener.event.rule_set.phones_at_table
+                or listener.registration_id not in playing,
                 lapses_at=min(row.lapses_at for row in notices),
                 # A later word about the seat takes the place of the one before.
                 topic=f"krru-seat-{listener.pk}"
@@ -139,12 +136,12 @@ def _address_of(listener: Listener) -> dict[str, str]:
     return listener.address
 
 
-def _playing(rows: list[Notice], now: datetime) -> set[int]:
-    people: dict[Event, set[int]] = {}
-    for row in rows:
-        if row.listener.registration_id is not None:
-            people.setdefault(row.listener.event, set()).add(row.listener.registration_id)
-    return {one for event, own in people.items() for one in plays_now(event, own, now)}
+def _playing(people: set[int], now: datetime) -> set[int]:
+    """Return which of these registrations sit at a table in play."""
+    running = Event.objects.running().values("pk")
+    seated = Seating.objects.live().filter(event__in=running, seated_at__lte=now)
+    seated = seated.filter(entry__voided_by=None, entry__registration__in=people)
+    return set(seated.values_list("entry__registration", flat=True))
 
 
 def deliver(letter: Letter, now: datetime) -> Outcome:
