@@ -18,11 +18,9 @@ from tests.bubble import (
     report,
     report_all,
 )
-from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import ClubCommand
 from tournaments.event.services.clock import clock_jump, clock_next_level, clock_pause, clock_start
-from tournaments.event.services.lifecycle import event_copy, event_update
-from tournaments.models import Event, HandForHand, HandReport, HandRound, Seating
+from tournaments.event.services.lifecycle import event_update
+from tournaments.models import HandForHand, HandReport, HandRound, Seating
 from tournaments.play.selectors.bubble import bubble_of, round_current
 from tournaments.play.services.bubble import heads_check, money_reach
 from tournaments.post.selectors.announcements import announcement_payload
@@ -277,15 +275,6 @@ def test_a_count_that_waited_on_a_phone_counts_as_of_when_it_was_made(event):
     assert bubble_of(event).open == []
 
 
-def test_counts_that_cannot_be(event):
-    table = f.table_of(event, 1)
-    for players in (-1, 4):
-        f.refuses("bad_count", heads_check, event, 30, table=table, players=players)
-    with f.refused("not_started"):
-        planned = f.make_seated_event(4, seats=2, name="Geplant")
-        f.drive(heads_check, planned, 30, table=planned.tables.first(), players=2)
-
-
 def test_not_in_the_money_while_a_hand_runs_or_somebody_sits_nowhere(event):
     with f.refused("paid_places_unknown"):
         f.drive(money_reach, make_event(paid=0, name="Ohne Preise"), 30)
@@ -328,10 +317,3 @@ def test_how_many_are_paid_is_fixed_once_hand_for_hand_was_announced(event):
 def test_settings_of_late_play_that_cannot_be(own, code):
     event = make_event()
     f.refuses(code, event_update, event, 5, settings=own)
-
-
-def test_a_copy_has_the_settings_of_late_play():
-    source = make_event(redraw_at=[6, 4], final_table_seats=3)
-    action = event_copy(ClubCommand(club=source.club, by=SYSTEM, at=f.after(5)), source=source)
-    made = Event.objects.get(pk=action.payload["event"])
-    assert (made.paid_places, made.redraw_at, made.final_table_seats) == (7, [6, 4], 3)

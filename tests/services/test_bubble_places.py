@@ -8,7 +8,6 @@ from django.db import transaction
 from tests import factories as f
 from tests.bubble import (
     begin,
-    count_heads,
     end,
     first_round,
     in_the_money,
@@ -19,7 +18,7 @@ from tests.bubble import (
     report_all,
 )
 from tests.oracle_places import Bust, Thrown, places_by_the_rules, random_evening
-from tournaments.models import Elimination, MoneyReached
+from tournaments.models import Elimination
 from tournaments.play.selectors.bubble import provisional_entries
 from tournaments.play.selectors.eliminations import hands_near
 from tournaments.play.selectors.ranking import places_made
@@ -192,17 +191,6 @@ def test_a_table_that_reported_late_does_not_make_the_out_later(large):
     f.out(event, out, at=f.after(17), hand=1)
     f.assert_logged(event, "entry.eliminated", hand=1)
     assert places(event) == numbered([out, gone], 12, 11)
-
-
-def test_a_correction_taken_back_leaves_in_the_money_announced():
-    event = make_event()
-    in_the_money(event)
-    gone = Elimination.objects.live().filter(event=event).earliest("at").entry
-    action = correct(event, gone, to=f.after(5), minute=28)
-    count_heads(event)
-    f.drive(money_reach, event, 31)
-    f.undo(event, action)
-    assert MoneyReached.objects.live().exists()
 
 
 def test_hands_that_cannot_be_named(large):

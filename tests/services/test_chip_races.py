@@ -7,8 +7,6 @@ from tests.calling import call_service
 from tests.races import with_race
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.domain.errors import Refused
-from tournaments.dashboard.selectors.due_play import race_items
-from tournaments.dashboard.selectors.items import DueKind
 from tournaments.event.selectors.event import chips_in_play
 from tournaments.log.selectors.log_heads import facts_checked
 from tournaments.models import ChipMovement, ChipRace, Draw
@@ -126,15 +124,3 @@ def test_more_cards_than_a_deck_has_are_refused():
     with pytest.raises(Refused, match="144 einzelne Chips"):
         race(event, held)
     assert not ChipRace.objects.exists()
-
-
-def test_the_director_sees_which_tables_are_missing():
-    chips = f.house().chip_sets.get(name="Steffen")
-    event = with_race(f.make_running_event(12, seats=6, chip_set=chips), 1)
-    assert race_items(event, f.after(10)) == []
-    race(event, {})
-    (item,) = race_items(event, f.after(22))
-    assert (item.kind, item.title) == (DueKind.RACE, "Color-up: 1er raus")
-    assert item.note == "Fertig: 1 von 2 Tischen. Es fehlt: 2."
-    race(event, {}, 23, table=2)
-    assert race_items(event, f.after(24)) == []

@@ -13,7 +13,6 @@ from tournaments.event.services.clock import (
     clock_adjust,
     clock_next_level,
     clock_pause,
-    clock_previous_level,
     clock_start,
 )
 from tournaments.event.services.lifecycle import event_end, event_schedule_set
@@ -74,20 +73,6 @@ def test_time_is_given_and_taken_within_the_level(event, seconds, remaining, tol
     f.assert_logged(event, "clock.adjusted", seconds=seconds)
     assert describe(action) == told
     assert shown(event, 5) == (1 + (seconds == -3600), remaining, True)
-
-
-def test_next_and_previous_level(event):
-    f.drive(clock_next_level, event, 5)
-    f.assert_logged(event, "clock.level_advanced")
-    assert shown(event, 6) == (2, 19, True)
-    f.drive(clock_previous_level, event, 7)
-    f.assert_logged(event, "clock.level_reverted")
-    assert shown(event, 8) == (1, 19, True)
-    f.refuses("no_such_level", clock_previous_level, event, 8)
-    for minute in range(9, 23):
-        f.drive(clock_next_level, event, minute)
-    assert shown(event, 22) == (15, 20, True)
-    f.refuses("no_such_level", clock_next_level, event, 23)
 
 
 @pytest.mark.parametrize(

@@ -29,9 +29,6 @@ from tournaments.money.services.drawers import (
 )
 from tournaments.money.services.fees import fee_pay, fee_refund
 from tournaments.papers.selectors.papers import evening_report
-from tournaments.payouts.services.payees import payout_pay
-from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
-from tournaments.prizes.domain.plans import PrizePlan, Way
 from tournaments.undo.services.undo import action_undo
 
 pytestmark = [
@@ -107,14 +104,6 @@ def words(event):
 
 
 # Opened, and what goes through it
-
-
-def test_a_drawer_is_opened_with_a_float_and_takes_payments(event, desk, drawer, petra):
-    pay(event, desk, petra)
-    state = state_of(drawer)
-    assert (state.holder, state.float_cents, state.paid_cents) == (desk.device, 5000, 1000)
-    assert drawer_balance(drawer) == state.cash_cents == 6000
-    assert words(event) == "Startgeld bezahlt: Petra Probst"
 
 
 def test_once_a_drawer_was_opened_cash_goes_through_a_drawer_alone(event, desk, other, petra):
@@ -286,18 +275,6 @@ def test_taking_over_is_taken_back_as_long_as_the_drawer_is_open(event, desk, pe
     assert (drawer_balance(drawer), cash_without_drawer(event)) == (6000, 0)
 
 
-def test_what_was_paid_out_without_a_drawer_comes_out_of_one(event, desk, petra):
-    paid = pay(event, desk, petra)
-    drawer = opened(event, desk, 900)
-    fill(event, desk, drawer, 1000)
-    undo(event, desk, paid)
-    assert cash_without_drawer(event) == -1000
-    fill(event, desk, drawer, -1000)
-    assert "ohne Kasse ausgezahlt" in words(event)
-    assert (drawer_balance(drawer), cash_without_drawer(event)) == (900, 0)
-    assert [state.drawer for state in drawers_of(event)] == [drawer]
-
-
 def test_only_who_holds_an_open_drawer_at_the_desk_takes_over(event, desk, other, petra):
     pay(event, desk, petra)
     drawer, arno, dora = opened(event, desk), f.make_arno(event), f.make_dora(event)
@@ -336,25 +313,3 @@ def test_cash_goes_to_another_drawer_and_out_of_all_with_a_receipt(event, desk, 
     fill(event, desk, first, 500)
     assert evening_report(event).sum_cents == 6000
     assert Receipt.objects.filter(event=event, registration=None).count() == 2
-
-
-def test_an_evening_that_opened_its_drawer_late_counts_and_reports_to_the_cent():
-    event = f.make_running_event(10, fee_cents=6025)
-    desk = f.make_desk(event)
-    f.drive(prizes_plan, event, 1, plan=PrizePlan(way=Way.SHARES, shares=(7000, 3000)))
-    order = f.entries_of(event)
-    for entry in order:
-        f.drive(fee_pay, event, 1, by=desk, registration=entry.registration)
-    drawer = opened(event, desk, 10_000)
-    fill(event, desk, drawer, 60_250)
-    for minute, entry in enumerate(order[:-1], 10):
-        f.out(event, entry, at=f.after(minute))
-    f.drive(prizes_freeze, event, 30)
-    paid = f.drive(payout_pay, event, 31, by=desk, registration=order[-2].registration)
-    there = 70_250 - paid.payload["amount_cents"]
-    closed = close(event, desk, drawer, there)
-    report = evening_report(f.fresh(event))
-    assert closed.payload["difference_cents"] == report.difference_cents == 0
-    assert [cents for _name, cents in report.by_means] == [there]
-    assert dict(report.accounts)["Preisgeld"] == 60_250
-    assert cash_without_drawer(event) == 0

@@ -303,13 +303,6 @@ def test_the_rules_say_whether_arbiters_may_and_the_director_changes_that(preset
     after()
 
 
-def test_who_acts_in_time_stops_it(event, petra):
-    row = call(event, petra)
-    end(clock_call_stop, event, row, 4)
-    f.assert_logged(event, "clock_call.stopped", outcome="acted")
-    f.refuses("already_ended", end, clock_call_run_out, event, row, 12, outcome="dead")
-
-
 def test_one_at_a_table_only_of_who_sits_there_and_while_play_goes_on(event, petra):
     planned = f.make_seated_event(4, name="Geplant")
     f.refuses("not_started", call, planned, f.entries_of(planned)[0])

@@ -260,18 +260,3 @@ def test_tda_2024_11d_a_table_three_short_halts_until_it_is_not():
     assert tables_far_short(event, f.after(13)) == []
     f.undo(event, at=f.after(12))
     assert state().is_waived is None  # whoever came and went is a new question
-
-
-def test_tda_2024_11d_the_director_may_waive_and_think_again_where_a_table_is_far_short():
-    event = far_short_event()
-    assert "fehlen nicht so viele" in f.refuses("cannot_halt", halt, event, 1)
-    halt(event, 2, is_waived=True)
-    f.assert_logged(event, "table.halted", table=2, outcome="waived")
-    assert table_far_short(event, 2, f.after(13)).is_waived is True
-    halt(event, 2, 11)
-    assert table_far_short(event, 2, f.after(13)).is_halted
-    f.refuses("cannot_halt", halt, event, 2, 12)
-    f.out(event, f.at_table(event, 2)[0], at=f.after(13))
-    state = table_far_short(event, 2, f.after(13))
-    assert (state.is_waived, state.short_by) == (None, 4)
-    assert tables_far_short(f.make_seated_event(4, name="Noch nicht"), f.START) == []

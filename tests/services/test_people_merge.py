@@ -1,7 +1,5 @@
 """Two rows that were one person: merged, taken back exactly, refused where they are two."""
 
-from uuid import uuid4
-
 import pytest
 
 from tests import factories as f
@@ -153,14 +151,6 @@ def test_no_merge_with_oneself_with_who_is_gone_or_erased_or_invented(petra, pet
     refused("erased", unmerge, made)
     stranger = f.register(f.make_event(name="Drei"), "Otto Kurz").person
     refused("gone", merge, stranger, petra.person)
-
-
-def test_pressed_twice_it_is_one_merge_and_only_directors_may(petra, peti):
-    refused("not_allowed", merge, petra.person, peti.person, by=f.make_desk())
-    key = uuid4()
-    assert merge(petra.person, peti.person, key=key) == merge(petra.person, peti.person, key=key)
-    assert PersonMerge.objects.count() == 1
-    refused("not_allowed", unmerge, Action.objects.latest("pk"), by=f.make_arno())
 
 
 def test_who_may_be_the_same_is_found_by_name_order_address_and_number(petra, peti):

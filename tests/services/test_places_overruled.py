@@ -8,8 +8,8 @@ from tests.bubble import places
 from tests.oracle_places import is_weak_order
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.lifecycle import event_end
-from tournaments.models import MoneyReached, Seating
-from tournaments.play.selectors.bubble import bubble_of, round_current
+from tournaments.models import Seating
+from tournaments.play.selectors.bubble import round_current
 from tournaments.play.selectors.ranking import (
     overruled_of,
     places_made,
@@ -17,7 +17,6 @@ from tournaments.play.selectors.ranking import (
     standings,
     winner_of,
 )
-from tournaments.play.services.bubble import money_reach
 from tournaments.play.services.elimination_details import elimination_correct
 from tournaments.play.services.places import place_overrule
 from tournaments.screens.selectors.screens import hall_places
@@ -259,18 +258,3 @@ def test_rounds_later_the_place_of_that_round_goes_and_the_round_stays():
     assert b.places(event) == {other.number: 9}
     f.undo(event, undo)
     assert b.places(event) == {entry.number: 9, other.number: 8}
-
-
-def test_in_the_money_is_taken_back_with_an_out_that_it_rested_on_alone():
-    event = b.make_event()
-    b.in_the_money(event)
-    out = f.last_action(event)
-    b.count_heads(event, 30)
-    f.drive(money_reach, event, 31)
-    f.undo(event, f.out(event, f.at_table(event, 3)[0], at=f.after(40)))
-    assert bubble_of(event).is_reached
-    undo = f.undo(event, out)
-    assert not MoneyReached.objects.live().exists()
-    assert not bubble_of(event).is_reached
-    f.undo(event, undo)
-    assert bubble_of(event).is_reached

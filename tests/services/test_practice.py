@@ -16,7 +16,6 @@ from tournaments.changes.selectors.log import log_first_fault
 from tournaments.door.services.registration import registration_create
 from tournaments.event.selectors.event import event_alive_entry_ids
 from tournaments.event.services.clock import clock_pause, clock_start
-from tournaments.event.services.lifecycle import event_update
 from tournaments.models import (
     Action,
     Club,
@@ -225,28 +224,6 @@ def test_the_director_halts_the_clock_or_acts_and_the_evening_goes_on_from_there
     played(event, since=at)
     assert f.fresh(event).is_over
     assert Elimination.objects.live().filter(entry=gone).count() == 1
-
-
-def test_step_by_step_it_comes_to_the_same():
-    event = opened(4)
-    kinds = []
-    for second in range(60):
-        if f.fresh(event).is_over:
-            break
-        kinds.append(step(event, f.START + second * 120 * SECOND).kind)
-    assert (kinds[0], kinds[-1]) == ("clock.started", "event.ended")
-    with f.refused("nothing_due"):
-        step(event, f.after(200))
-
-
-def test_who_lost_all_may_buy_again_where_that_is_set():
-    event = opened(8)
-    terms = {"rebuy_level": 6, "rebuy_chips": 200, "rebuy_most": 2, "rebuy_hold_minutes": 2}
-    event_update(Command(event=event, by=f.make_dora(), at=f.ARRIVAL), settings=terms)
-    play(f.fresh(event))
-    played(event)
-    assert f.fresh(event).is_over
-    assert {"rebuy.bought", "rebuy.declined"} & kinds_of(event)
 
 
 def test_what_plays_nothing_is_refused():

@@ -18,12 +18,7 @@ from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Elimination, Registration, What
 from tournaments.money.domain.accounts import Account, allotted, sides_of
 from tournaments.money.selectors.fees import open_cents, owed_cents, prices_owed, with_open_fees
-from tournaments.money.selectors.journal import (
-    account_cents,
-    booked_by_registration,
-    paid_cents,
-    payments,
-)
+from tournaments.money.selectors.journal import account_cents, booked_by_registration, payments
 from tournaments.money.services.fees import fee_pay
 from tournaments.payouts.selectors.bounties import bounties_of
 from tournaments.payouts.selectors.prize_labels import Sold, preview_of
@@ -32,23 +27,9 @@ from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.privacy.selectors.exporting import person_export
 from tournaments.prizes.domain.plans import PrizePlan
 from tournaments.rebuys.selectors.offers import good_of
-from tournaments.rebuys.services.purchases import addon_buy, rebuy_buy
+from tournaments.rebuys.services.purchases import rebuy_buy
 
 pytestmark = pytest.mark.django_db
-
-
-def test_what_is_bought_is_owed_and_a_payment_covers_it_by_account():
-    event = evening()
-    one = f.entries_of(event)[0]
-    do(fee_pay, event, 0, registration=one.registration)
-    assert paid_cents(one.registration) == 1000
-    lose(event, one)
-    do(rebuy_buy, event, 2, entry=one, pays=True)
-    assert (paid_cents(one.registration), open_cents(one.registration)) == (1500, 0)
-    sums = {account: -account_cents(event, account) for account in Account}
-    assert (sums[Account.POOL], sums[Account.HOUSE], sums[Account.EXTRA]) == (1200, 200, 100)
-    do(addon_buy, event, 3, entry=one)
-    assert open_cents(one.registration) == 400
 
 
 def test_a_price_that_changes_later_is_what_it_was_for_whoever_has_bought():

@@ -295,14 +295,3 @@ def test_erasing_many_addresses_takes_a_bounded_number_of_queries(
         f.register(f.make_event(name=name), name, email=f"a{name[4:]}@post.test")
     with django_assert_max_num_queries(20):
         assert due(club, f.START + 60 * DAY).payload["people"] == 13
-
-
-def test_how_long_is_for_the_director_to_say(event):
-    for by in (f.make_arno(), f.make_desk(), f.ZENO):
-        with f.refused("not_allowed"):
-            keep_for(event.club, 3, by)
-        with f.refused("not_allowed"):
-            due(event.club, f.after(60), by)
-    for days in (-1, 3651):
-        with f.refused("bad_days"):
-            keep_for(event.club, days)

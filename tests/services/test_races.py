@@ -312,9 +312,7 @@ def test_a_table_opened_for_cash_and_one_that_comes_back_with_cash_never_wait_in
         list(Drawer.objects.select_for_update(no_key=True))
 
     found = in_line(
-        hold,
-        lambda: do(entry_reenter, one, 6, entry=first, **paid),
-        lambda: undo(other, back, 6),
+        hold, lambda: do(entry_reenter, one, 6, entry=first, **paid), lambda: undo(other, back, 6)
     )
     assert_one_effect(found, "number_held")
     for event in (one, other):

@@ -15,7 +15,7 @@ from tournaments.event.services.lifecycle import event_copy
 from tournaments.models import ActionText, Event, RulePreset
 from tournaments.play.services.bubble import hand_for_hand_begin
 from tournaments.play.services.calls import clock_call_start
-from tournaments.rules.selectors.rule import rule_state_agreed, rule_state_number, rule_states
+from tournaments.rules.selectors.rule import rule_state_number, rule_states
 from tournaments.rules.selectors.rule_texts import (
     differences,
     differences_between,
@@ -298,15 +298,6 @@ def test_every_state_of_the_rules_is_told_as_it_was():
     assert [states[0].rules.key, states[-1].rules.key] == ["krru-3", "tda-2024"]
     type(event).objects.filter(pk=event.pk).update(rules={})
     assert rule_states(f.fresh(event)) == []
-
-
-def test_who_registers_agrees_to_what_is_in_force_then():
-    event = f.make_event()
-    early = f.register(event, agrees_to_rules=True)
-    f.drive(event_rules_change, f.fresh(event), 1, rules={"break_order": "lowest_number"})
-    late = f.register(f.fresh(event), "Paul", agrees_to_rules=True, at=f.after(2))
-    at_the_desk = f.register(f.fresh(event), "Zeno", at=f.after(3))
-    assert [rule_state_agreed(one) for one in (early, late, at_the_desk)] == [1, 2, None]
 
 
 def test_a_state_is_told_without_what_the_settings_say():

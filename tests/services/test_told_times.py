@@ -7,8 +7,6 @@ import pytest
 from clock.models import Level
 from clock.selectors import clock_levels
 from tests import factories as f
-from tests.calling import call_service
-from tests.services.test_races import at_once
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand
 from tournaments.changes.selectors.log import describe, log_first_fault
@@ -22,7 +20,6 @@ from tournaments.event.services.clock import (
     clock_plan_start,
     clock_start,
     start_announce,
-    start_called,
 )
 from tournaments.event.services.lifecycle import event_cancel, event_copy, event_end, event_update
 from tournaments.models import Action, ClosingCall, Event
@@ -100,19 +97,6 @@ def test_nobody_is_called_for_what_was_not_planned(at, case):
         f.drive(event_update, event, -3, settings={"starts_at": f.START})
     at(61 if case == "long past" else -1)
     assert calls(event) == []
-
-
-@pytest.mark.django_db(transaction=True)
-def test_two_workers_write_it_down_once():
-    event = f.make_event()
-
-    def call():
-        made = {"event": event, "by": SYSTEM, "at": f.after(-5), "recorded_at": f.after(-4)}
-        return call_service(start_called, **made, starts_at=f.START)
-
-    found = at_once(call, call)
-    assert sorted(isinstance(one, Action) for one in found) == [False, True]
-    assert "not_due" in found
 
 
 # The director has it made
