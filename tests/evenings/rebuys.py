@@ -14,8 +14,7 @@ from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.clock import clock_start
 from tournaments.models import Entry, LostStack, Registration
 from tournaments.money.domain.accounts import Account
-from tournaments.money.selectors.fees import open_by_registration
-from tournaments.money.selectors.journal import account_cents, payments
+from tournaments.money.selectors.journal import account_cents, open_by_registration, payments
 from tournaments.money.services.fees import fee_pay
 from tournaments.payouts.selectors.bounties import bounties_of
 from tournaments.play.services.elimination_details import knockout_set

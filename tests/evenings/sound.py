@@ -48,7 +48,7 @@ from tournaments.rebuys.selectors.offers import good_of
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.button import hand_to_come
 from tournaments.seating.selectors.tables import tables_live
-from tournaments.undo.services.facts import RESTS
+from tournaments.undo.services.dependencies import RESTS
 
 # What may go on living though what it rests on does not: a table that was broken keeps the hands
 # played at it, hand-for-hand that has ended its rounds, and who is off the list what he paid.

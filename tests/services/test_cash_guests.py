@@ -18,8 +18,7 @@ from tournaments.door.services.registration import cash_guest_set, registration_
 from tournaments.event.services.clock import clock_start
 from tournaments.models import CashOffer, Entry, Registration
 from tournaments.money.domain.accounts import Account
-from tournaments.money.selectors.fees import open_cents
-from tournaments.money.selectors.journal import account_cents
+from tournaments.money.selectors.journal import account_cents, open_cents
 from tournaments.money.services.fees import fee_pay
 from tournaments.papers.selectors.papers import evening_report
 from tournaments.people.selectors.people import evenings_of

@@ -24,8 +24,7 @@ from tournaments.models import (
 from tournaments.models.log import Fact
 from tournaments.post.services.messages import announcement_made
 from tournaments.seating.services.tables import table_open
-from tournaments.undo.services.dependencies import NeededFirst
-from tournaments.undo.services.facts import FACTS, RESTS
+from tournaments.undo.services.dependencies import FACTS, RESTS, NeededFirst
 
 pytestmark = [pytest.mark.django_db, pytest.mark.running(10, seats=6)]
 

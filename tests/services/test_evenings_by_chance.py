@@ -27,7 +27,7 @@ from tournaments.door.selectors.places import capacity_of
 from tournaments.event.selectors.event import chips_in_play
 from tournaments.models import Action, MoneyReached
 from tournaments.play.selectors.ranking import places_of
-from tournaments.undo.services.facts import facts_touched
+from tournaments.undo.services.dependencies import facts_touched
 from tournaments.undo.services.undo import rolled_back, undo_preview
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]

@@ -25,7 +25,7 @@ from tournaments.log.selectors.log_heads import facts_checked
 from tournaments.models import Action, Drawer, Posting, Receipt
 from tournaments.money.domain.accounts import Means
 from tournaments.money.selectors.drawers import drawers_of
-from tournaments.money.selectors.journal import booked, payments
+from tournaments.money.selectors.journal import payments, standing_of
 from tournaments.money.services.drawers import (
     club_means_set,
     drawer_close,
@@ -178,7 +178,9 @@ def assert_right(till: Till) -> None:
     for person in till.people:
         paid = books.paid[person.pk]
         covered = {"pool": min(paid, till.fee), "credit": max(0, paid - till.fee)}
-        stands = {str(account): -cents for (account, _), cents in booked(person).items()}
+        stands = {
+            str(account): -cents for (account, _), cents in standing_of(person).booked.items()
+        }
         assert stands == {account: cents for account, cents in covered.items() if cents}
     found = {state.drawer and state.drawer.pk: state.cash_cents for state in drawers_of(event)}
     assert Counter(found) == books.cash

@@ -9,8 +9,7 @@ from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.lifecycle import event_end, event_update
 from tournaments.models import Elimination, Entry, Envelope, Knockout, LostStack, RebuyChance
 from tournaments.money.domain.accounts import Account
-from tournaments.money.selectors.fees import owed_cents
-from tournaments.money.selectors.journal import account_cents
+from tournaments.money.selectors.journal import account_cents, owed_cents
 from tournaments.money.services.fees import fee_pay
 from tournaments.papers.selectors.papers import still_to_pay_out
 from tournaments.payouts.selectors.bounties import (

@@ -19,8 +19,14 @@ from tournaments.log.selectors.log_heads import facts_checked
 from tournaments.models import Posting, Receipt, Registration
 from tournaments.money.domain.accounts import Account, allotted
 from tournaments.money.selectors.drawers import drawers_of
-from tournaments.money.selectors.fees import open_by_registration, prices_owed
-from tournaments.money.selectors.journal import PAID_FOR, account_cents, booked, payments
+from tournaments.money.selectors.journal import (
+    PAID_FOR,
+    account_cents,
+    open_by_registration,
+    payments,
+    prices_owed,
+    standing_of,
+)
 from tournaments.payouts.selectors.bounties import (
     bounties_due,
     bounties_of,
@@ -79,7 +85,7 @@ def compare_pool(event, sums, people):
     owed = prices_owed(event, people)
     for pk in people:
         covered = allotted(owed[pk], sums["paid", pk])
-        assert booked(rows[pk]) == {side: -cents for side, cents in covered.items()}
+        assert standing_of(rows[pk]).booked == {side: -cents for side, cents in covered.items()}
         if sums["paid", pk] >= sums["owed", pk]:
             assert covered.get((Account.POOL, ""), 0) == sums["pool", pk]
     in_pool = -account_cents(event, Account.POOL, Account.FEES)

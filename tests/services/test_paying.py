@@ -18,8 +18,7 @@ from tournaments.log.selectors.log_heads import facts_checked
 from tournaments.models import Elimination, Posting, Receipt, Registration
 from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.drawers import drawers_of
-from tournaments.money.selectors.fees import open_cents
-from tournaments.money.selectors.journal import account_cents, booked, paid_cents
+from tournaments.money.selectors.journal import account_cents, open_cents, paid_cents, standing_of
 from tournaments.money.selectors.receipts import receipt_shown
 from tournaments.money.services.drawers import drawer_close, drawer_open
 from tournaments.money.services.fees import fee_pay, fee_refund
@@ -38,6 +37,10 @@ pytestmark = pytest.mark.django_db
 
 POOL, HOUSE, CREDIT = (Account.POOL, ""), (Account.HOUSE, ""), (Account.CREDIT, "")
 PRICED = {"fee_cents": 1000, "fee_parts": [["house", 200, ""]], "seats": 10}
+
+
+def booked(row):
+    return standing_of(row).booked
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from tournaments.seating.services.seats import draw_hall_number_set
 from tournaments.seating.services.tables import entry_move, table_break
 from tournaments.undo.domain.preview_diff import Turn
 from tournaments.undo.services import undo as previews
-from tournaments.undo.services.facts import FACTS
+from tournaments.undo.services.dependencies import FACTS
 from tournaments.undo.services.undo import action_undo, rolled_back, undo_preview
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]

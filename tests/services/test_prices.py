@@ -16,9 +16,15 @@ from tournaments.event.selectors.event import chips_in_play
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Elimination, Registration, What
-from tournaments.money.domain.accounts import Account, allotted, sides_of
-from tournaments.money.selectors.fees import open_cents, owed_cents, prices_owed, with_open_fees
-from tournaments.money.selectors.journal import account_cents, booked_by_registration, payments
+from tournaments.money.domain.accounts import Account
+from tournaments.money.selectors.journal import (
+    account_cents,
+    open_cents,
+    owed_cents,
+    payments,
+    standings_of,
+    with_open_fees,
+)
 from tournaments.money.services.fees import fee_pay
 from tournaments.payouts.selectors.bounties import bounties_of
 from tournaments.payouts.selectors.prize_labels import Sold, preview_of
@@ -120,11 +126,8 @@ def fresh(row):
 def journal_is_even(event):
     """Tell whether each registration is booked as its prices are covered."""
     rows = list(Registration.objects.filter(event=event).values_list("pk", flat=True))
-    paid, booked = payments(event, rows), booked_by_registration(rows)
-    owed = prices_owed(f.fresh(event), rows)
-    return not any(
-        sides_of(booked.get(row, {}), allotted(owed[row], paid.get(row, 0))) for row in rows
-    )
+    stands = standings_of(f.fresh(event), rows)
+    return not any(one.sides_after() for one in stands.values())
 
 
 def sums(event):

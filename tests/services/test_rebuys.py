@@ -14,8 +14,7 @@ from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Drawer, Elimination, Purchase, PurchaseWish, RebuyChance, Receipt
 from tournaments.money.domain.accounts import Means
 from tournaments.money.selectors.drawers import drawer_balance
-from tournaments.money.selectors.fees import open_cents, owed_cents
-from tournaments.money.selectors.journal import paid_cents
+from tournaments.money.selectors.journal import open_cents, owed_cents, paid_cents
 from tournaments.money.services.drawers import club_means_set, drawer_open
 from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
 from tournaments.play.selectors.bubble import bubble_of, undecided

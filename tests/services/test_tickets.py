@@ -18,7 +18,7 @@ from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Posting, Receipt, Ticket, TicketUse
 from tournaments.money.domain.accounts import Account, Means
 from tournaments.money.domain.tickets import ANY_EVENT, Rest
-from tournaments.money.selectors.fees import open_cents
+from tournaments.money.selectors.journal import open_cents
 from tournaments.money.selectors.tickets import ticket_lines, ticket_sums, tickets_for, tickets_of
 from tournaments.money.services.fees import fee_pay, fee_refund
 from tournaments.money.services.tickets import ticket_redeem

@@ -19,7 +19,7 @@ from tournaments.play.services.eliminations import entries_eliminate, entry_disq
 from tournaments.play.services.hands import hand_begin
 from tournaments.post.services.messages import message_send
 from tournaments.seating.services.tables import table_break
-from tournaments.undo.services.facts import FACTS
+from tournaments.undo.services.dependencies import FACTS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

@@ -14,8 +14,7 @@ from tournaments.changes.access import Role
 from tournaments.door.selectors.desk import Only, desk_line, desk_only
 from tournaments.models import Drawer, Elimination, Entry, Purchase, PurchaseWish, RebuyChance
 from tournaments.money.selectors.drawers import drawer_balance
-from tournaments.money.selectors.fees import open_cents
-from tournaments.money.selectors.journal import paid_cents
+from tournaments.money.selectors.journal import open_cents, paid_cents
 from tournaments.money.services.drawers import drawer_open
 from tournaments.rebuys.services.purchases import entry_reenter, purchase_ask
 from tournaments.tasks import rebuys_due

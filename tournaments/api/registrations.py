@@ -12,7 +12,7 @@ from tournaments.door.selectors.places import waiting_live
 from tournaments.door.services.arrivals import entry_check_in
 from tournaments.door.services.registration import registration_create, registration_withdraw
 from tournaments.models import Registration
-from tournaments.money.selectors.fees import open_by_registration, open_cents
+from tournaments.money.selectors.journal import open_by_registration, open_cents
 from tournaments.people.selectors.people import contact_of, registrations_found
 
 router = Router(tags=["Registrations"])

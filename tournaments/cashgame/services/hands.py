@@ -36,7 +36,7 @@ from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.selectors.labels import amount_words, money
 from tournaments.models import CashAway, CashHand, CashHandEnd, CashLeave, CashTable, Registration
 from tournaments.money.domain.accounts import Account, Means
-from tournaments.money.services.journal import book
+from tournaments.money.services.fees import book
 from tournaments.post.selectors.announcements import Saying
 from tournaments.post.services.messages import announce_itself
 

@@ -19,8 +19,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.event.selectors.labels import unit_name
 from tournaments.models import CashOffer, CashSeat, CashTable, CashWaiting, Registration
 from tournaments.money.domain.accounts import Means
-from tournaments.money.services.drawers import refuse_means_not_taken
-from tournaments.money.services.journal import book
+from tournaments.money.services.fees import book, refuse_means_not_taken
 
 POINT = 100
 

@@ -53,7 +53,7 @@ from tournaments.models import (
     Registration,
 )
 from tournaments.money.domain.accounts import Account, Means
-from tournaments.money.services.journal import money_taken_back
+from tournaments.money.services.fees import money_taken_back
 
 CASH_SEAT_TAKEN = Kind(
     "cash_seat.taken",

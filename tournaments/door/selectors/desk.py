@@ -42,8 +42,13 @@ from tournaments.models import (
     with_link,
 )
 from tournaments.money.domain.accounts import Account, price_cents
-from tournaments.money.selectors.fees import paid_of_row, prices_owed, with_open_fees
-from tournaments.money.selectors.journal import credits_of, payments
+from tournaments.money.selectors.journal import (
+    credits_of,
+    paid_of_row,
+    payments,
+    prices_owed,
+    with_open_fees,
+)
 from tournaments.money.selectors.tickets import (
     obstacle_to_redeem,
     registration_of_person,

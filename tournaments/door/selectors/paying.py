@@ -4,17 +4,15 @@ from django.db.models import Exists, OuterRef, Q
 
 from tournaments.models import Entry, Event, Registration, Waiting
 from tournaments.money.domain.accounts import Account, allotted
-from tournaments.money.selectors.fees import (
-    balance_cents,
-    open_by_registration,
-    prices_owed,
-    with_open_fees,
-)
 from tournaments.money.selectors.journal import (
     ACCOUNTS,
+    balance_cents,
     credits_by_registration,
+    open_by_registration,
     paid_cents,
     payments,
+    prices_owed,
+    with_open_fees,
 )
 from tournaments.people.selectors.people import registrations_found
 

@@ -1,4 +1,4 @@
-"""The price by person of a registration: given there, changed by the desk."""
+"""What a registration costs: a price by person, given there or by the desk; new prices."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
@@ -6,8 +6,9 @@ from django.utils.translation import gettext_lazy as lazy
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, follows_change, service, touches, undoes
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.kinds import Group, Holds, Kind, Topic, declare_texts
+from tournaments.changes.kinds import Group, Holds, Kind, Topic, declare_texts, tells_consequence
 from tournaments.event.domain.prices import rate_for
+from tournaments.event.selectors.settings.entries import OF_AN_ENTRY
 from tournaments.models import Action, Registration
 from tournaments.money.selectors.journal import payments
 from tournaments.money.services.fees import payments_even, registration_of
@@ -64,6 +65,21 @@ def rate_write(change: Change, row: Registration, rate: str) -> None:
 def _undo_rate(change: Change, action: Action) -> None:
     row = Registration.objects.get(pk=action.payload["registration"])
     rate_write(change, row, action.text.data.get("rate_before", ""))
+
+
+tells_consequence("repriced", lazy("Zahlungen, die jetzt anderes decken: %(repriced)s"))
+
+
+@follows_change(touches(OF_AN_ENTRY))
+def prices_follow(change: Change) -> None:
+    """Book all payments anew after a change of the entry price.
+
+    Payments stay. A shortfall is open, a surplus is a credit.
+    """
+    booked_anew = payments_even(change, payments(change.event))
+    if booked_anew:
+        change.record(repriced=booked_anew)
+    change.announce(Topic.REGISTRATIONS)
 
 
 @follows_change(touches(frozenset({"fee_rates"})))

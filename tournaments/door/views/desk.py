@@ -69,7 +69,7 @@ from tournaments.door.views.desk_people import (
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, Entry, Event, Person, Registration
 from tournaments.money.domain.accounts import price_cents
-from tournaments.money.selectors.fees import price_now
+from tournaments.money.selectors.journal import price_now
 from tournaments.people.forms.person import DeskForm
 from tournaments.people.selectors.people import double_at_the_desk
 from tournaments.post.selectors.mail import desk_mail

@@ -49,8 +49,7 @@ from tournaments.event.selectors.labels import money
 from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, Event, Grant, Mail, Registration, StaffDevice, Ticket
-from tournaments.money.selectors.fees import offered_to, open_cents, owed_cents
-from tournaments.money.selectors.journal import paid_cents
+from tournaments.money.selectors.journal import offered_to, open_cents, owed_cents, paid_cents
 from tournaments.money.selectors.receipts import receipts_named
 from tournaments.money.selectors.tickets import tickets_for
 from tournaments.money.services.fees import fee_pay

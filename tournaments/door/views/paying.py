@@ -22,8 +22,7 @@ from tournaments.event.views.context import page_context
 from tournaments.models import Event, Registration, Ticket
 from tournaments.money.domain.accounts import handed_over
 from tournaments.money.forms.paying import PayForm, RefundForm
-from tournaments.money.selectors.fees import open_cents, repricing_of
-from tournaments.money.selectors.journal import paid_cents
+from tournaments.money.selectors.journal import open_cents, paid_cents, repricing_of
 from tournaments.money.services.fees import fee_pay, fee_refund
 from tournaments.money.services.tickets import ticket_redeem
 from tournaments.money.views.drawers import at_a_drawer, of_money

@@ -13,7 +13,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.event.selectors.labels import money
 from tournaments.models import Club, Event, Person, Registration, Stage, Ticket, TicketUse
 from tournaments.money.domain.tickets import ticket_name
-from tournaments.money.selectors.fees import open_cents
+from tournaments.money.selectors.journal import open_cents
 from tournaments.people.selectors.people import one_person
 
 OF_A_TICKET = ("event", "serves", "registration__person")

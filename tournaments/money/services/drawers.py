@@ -1,6 +1,7 @@
-"""Drawers: open with a float, add or remove cash, hand over, count, close."""
+"""Drawers: open with a float, add or remove cash, hand over, count, close; receipts by mail."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
@@ -12,7 +13,16 @@ from tournaments.changes.audit import Change, club_service, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.selectors.labels import money
-from tournaments.models import Club, Drawer, DrawerClosing, DrawerHolding, Event, StaffDevice
+from tournaments.models import (
+    Drawer,
+    DrawerClosing,
+    DrawerHolding,
+    Event,
+    Posting,
+    Receipt,
+    Registration,
+    StaffDevice,
+)
 from tournaments.money.domain.accounts import Account, Means
 from tournaments.money.selectors.drawers import (
     PASSED_ON,
@@ -23,15 +33,16 @@ from tournaments.money.selectors.drawers import (
     drawers_open,
     drawers_within_reach,
 )
-from tournaments.money.selectors.journal import cash_chips_out, means_taken
-from tournaments.money.services.journal import (
+from tournaments.money.selectors.journal import cash_chips_out
+from tournaments.money.services.fees import (
+    MOST_CENTS,
     TURN,
-    book_drawer,
-    book_over,
+    receipt_write,
     refuse_above_the_limit,
     refuse_more_than_there_is,
 )
-from tournaments.money.services.receipts import receipt_write
+from tournaments.post.domain.mail import MailKind
+from tournaments.post.services.mail import mail_write
 
 # --- The means of payment a club accepts, with their names
 
@@ -60,13 +71,6 @@ def club_means_set(change: Change, *, names: Mapping[str, str]) -> None:
     change.record(means=sorted(found))
 
 
-def refuse_means_not_taken(club: Club, means: Means) -> None:
-    """Refuse a means of payment the club does not accept."""
-    if means not in means_taken(club):
-        raise Refused(_("So nimmt der Verein kein Geld."), code="means_not_taken")
-
-
-MOST_CENTS = 100_000_000
 LONGEST_REASON = 200
 
 
@@ -103,7 +107,7 @@ def drawer_open(
     )
     _hold(change, drawer, holder)
     if float_cents:
-        book_drawer(change, drawer, Account.FLOAT, float_cents)
+        _book(change, drawer, float_cents, account=Account.FLOAT)
     change.record(drawer=drawer.pk, number=number, holder=holder.pk, amount_cents=float_cents)
     change.tell(name=holder.name)
 
@@ -140,7 +144,7 @@ def drawer_move(change: Change, *, drawer: Drawer, amount_cents: int, reason: st
     if amount_cents < 0:
         refuse_above_the_limit(change, -amount_cents)
         refuse_more_than_there_is(row, -amount_cents)
-    book_drawer(change, row, Account.OTHER, amount_cents)
+    _book(change, row, amount_cents, account=Account.OTHER)
     change.record(drawer=row.pk, number=row.number, amount_cents=amount_cents)
     change.tell(reason=stated_reason)
 
@@ -172,7 +176,7 @@ def drawer_fill(change: Change, *, drawer: Drawer, amount_cents: int) -> None:
     if there < 0:
         refuse_more_than_there_is(row, -there)
         change.record(outcome="given")
-    book_over(change, row, there)
+    _book(change, row, there, **IN_CASH)
     change.record(drawer=row.pk, number=row.number, amount_cents=there)
 
 
@@ -197,7 +201,7 @@ def drawer_transfer(
     if not 0 < amount_cents <= MOST_CENTS or target == source:
         raise Refused(_("Dieser Betrag kann nicht stimmen."), code="bad_amount")
     refuse_more_than_there_is(source, amount_cents)
-    book_over(change, target, amount_cents, source=source)
+    _book(change, target, amount_cents, **IN_CASH, drawer=source)
     change.record(drawer=source.pk, number=source.number, amount_cents=amount_cents)
     if target is None:
         change.record(outcome="out")
@@ -253,7 +257,7 @@ def drawer_close(
             code="counted_before",
         )
     if counted_cents != there:
-        book_drawer(change, row, Account.DIFFERENCE, counted_cents - there)
+        _book(change, row, counted_cents - there, account=Account.DIFFERENCE)
     DrawerHolding.objects.live().filter(drawer=row).update(voided_by=change.action)
     DrawerClosing.objects.create(drawer=row, counted_cents=counted_cents, made_by=change.action)
     change.record(
@@ -331,3 +335,42 @@ def _own(change: Change, drawer: Drawer) -> Drawer:
             code="not_yours",
         )
     return row
+
+
+IN_CASH: dict[str, Any] = {"account": Account.CASH, "means": Means.CASH}
+
+
+def _book(change: Change, to: Drawer | None, cents: int, **other_side: Any) -> None:
+    """Book cash into a drawer (or out, below zero) that is no payment; None for the unnamed one."""
+    own = {"event": change.event, "made_by": change.action}
+    Posting.objects.bulk_create(
+        [
+            Posting(**own, **IN_CASH, drawer=to, amount_cents=cents),
+            Posting(**own, **other_side, amount_cents=-cents),
+        ]
+    )
+
+
+# --- Receipts by mail: all of a player's receipts, worded at the time of sending
+
+
+RECEIPT_MAILED = Kind(
+    "receipt.mailed",
+    lazy("Beleg per Mail geschickt: %(name)s"),
+    Group.FEES,
+    irrevocable=lazy("Eine Mail lässt sich nicht zurückholen."),
+)
+
+
+@service(RECEIPT_MAILED, Permission.TAKE_MONEY, after_the_end=True)
+def receipt_mail(change: Change, *, registration: Registration) -> None:
+    """Mail a player the receipts of this event."""
+    rows = Registration.objects.select_related("person").filter(event=change.event)
+    row = rows.filter(pk=registration.pk).first()
+    if row is None or not Receipt.objects.filter(registration=row).exists():
+        raise Refused(_("Hier gibt es keinen Beleg."), code="gone")
+    if not row.email:
+        raise Refused(_("Hier ist keine Mailadresse bekannt."), code="no_address")
+    mail_write(change, MailKind.RECEIPT, [row])
+    change.record(registration=row.pk)
+    change.tell(name=row.person.name)

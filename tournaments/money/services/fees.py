@@ -1,24 +1,52 @@
-"""Fees: paid and owed follow from the postings. Each booking has two sides that sum to zero."""
+"""Payments and the journal: bookings of two sides that sum to zero, each with its receipt.
 
-from collections.abc import Collection
+Paid and owed follow from the postings. Receipts have numbers without a gap; an undo writes a
+cancellation.
+"""
 
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from django.db.models import BigIntegerField, Q, Value
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.changes.access import Permission
-from tournaments.changes.audit import Change, follows_change, service, touches
+from krru.data.sql import wait_for_turn
+from tournaments.changes.access import REFUSALS, Permission, allows
+from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.kinds import Group, Holds, Kind, Topic, declare_texts, tells_consequence
+from tournaments.changes.kinds import Group, Holds, Kind, Topic, declare_texts
 from tournaments.event.selectors.labels import money
-from tournaments.event.selectors.settings.entries import OF_AN_ENTRY
-from tournaments.models import Registration
-from tournaments.money.domain.accounts import Means, Side, allotted, sides_of
-from tournaments.money.selectors.fees import Standing, prices_owed, standing_of
-from tournaments.money.selectors.journal import booked, booked_by_registration, payments
+from tournaments.models import (
+    Action,
+    CashTable,
+    Club,
+    Drawer,
+    Posting,
+    Purchase,
+    Receipt,
+    ReceiptCount,
+    Registration,
+)
+from tournaments.money.domain.accounts import NOT_PAID, Account, Means, Side
+from tournaments.money.selectors.drawers import (
+    drawer_balance,
+    drawer_of_device,
+    drawers_closed,
+    has_drawers,
+    takes_money,
+)
+from tournaments.money.selectors.journal import (
+    Standing,
+    means_taken,
+    payments,
+    standing_of,
+    standings_of,
+)
 from tournaments.money.selectors.tickets import paid_by_ticket
-from tournaments.money.services.drawers import refuse_means_not_taken
-from tournaments.money.services.journal import book, book_evenly
 
+ROWS_AT_ONCE = 500
+TURN = "drawers"  # of changes that need more than one drawer, or none yet
 MOST_CENTS = 100_000_000
 LONGEST_NAME = 80
 
@@ -108,29 +136,24 @@ def payments_even(change: Change, registrations: Collection[int]) -> int:
     """
     if not registrations:
         return 0
-    owed, paid = prices_owed(change.event, registrations), payments(change.event, registrations)
-    stands = booked_by_registration(registrations)
-    sides = {
-        row: sides_of(stands.get(row, {}), allotted(owed[row], paid.get(row, 0)))
-        for row in sorted(owed)
-    }
-    book_evenly(change, sides)
+    stands = standings_of(change.event, registrations)
+    sides = {row: stands[row].sides_after() for row in sorted(stands)}
+    Posting.objects.bulk_create(
+        (
+            Posting(
+                event=change.event,
+                registration_id=row,
+                account=account,
+                part=part,
+                amount_cents=cents,
+                made_by=change.action,
+            )
+            for row, own in sides.items()
+            for (account, part), cents in own.items()
+        ),
+        batch_size=ROWS_AT_ONCE,
+    )
     return sum(map(bool, sides.values()))
-
-
-tells_consequence("repriced", lazy("Zahlungen, die jetzt anderes decken: %(repriced)s"))
-
-
-@follows_change(touches(OF_AN_ENTRY))
-def prices_follow(change: Change) -> None:
-    """Book all payments anew after a change of the entry price.
-
-    Payments stay. A shortfall is open, a surplus is a credit.
-    """
-    booked_anew = payments_even(change, payments(change.event))
-    if booked_anew:
-        change.record(repriced=booked_anew)
-    change.announce(Topic.REGISTRATIONS)
 
 
 def payment_book(
@@ -163,8 +186,7 @@ def payment_sides(
             % {"amount": money(by_ticket)},
             code="paid_by_ticket",
         )  # fmt: skip
-    covered = allotted(stands.owed, stands.paid + amount_cents)
-    return sides_of(booked(row), covered)
+    return stands.sides_after(amount_cents)
 
 
 def registration_of(change: Change, registration: Registration) -> Registration:
@@ -175,3 +197,249 @@ def registration_of(change: Change, registration: Registration) -> Registration:
         raise Refused(_("Diese Anmeldung gilt nicht mehr."), code="gone")
     row.event = change.event
     return row
+
+
+def refuse_means_not_taken(club: Club, means: Means) -> None:
+    """Refuse a means of payment the club does not accept."""
+    if means not in means_taken(club):
+        raise Refused(_("So nimmt der Verein kein Geld."), code="means_not_taken")
+
+
+# --- The journal: the rows of a booking, with sum zero, and its receipt
+
+
+def book(
+    change: Change,
+    sides: Mapping[Side, int],
+    *,
+    registration: Registration | None = None,
+    fees: Mapping[Side, int] | None = None,
+    means: Means = Means.CASH,
+    cash_table: CashTable | None = None,
+) -> None:
+    """Write a booking with its cash side, and a receipt for the person concerned.
+
+    The cash goes into or comes from the drawer of the acting device.
+
+    :param sides: The sides without cash. Below zero is paid in, above zero paid out.
+    :param registration: The person concerned. The cash side names them for a payment, but not for
+    prizes or cash-game chips, so that "paid" remains the payments for the tournament.
+    :param fees: The sides of the person's payments, deducted from a payout or refunded with it.
+    :param cash_table: The cash table of the chips or the fee.
+    :raises Refused: The device has no drawer, it holds too little, or the amount is above the limit
+    for payouts without the director.
+    """
+    fees = fees or {}
+    paid = -sum(fees.values())
+    cash = paid - sum(sides.values())
+    is_payout = any(account in NOT_PAID for account, _part in sides)
+    drawer = drawer_taking(change, means) if cash else None
+    if cash < 0:
+        refuse_above_the_limit(change, -cash)
+        if means == Means.CASH:
+            refuse_more_than_there_is(drawer, -cash)
+    named = None if is_payout else registration
+    rows = [
+        (named, (Account.CASH, ""), cash - paid),
+        (registration, (Account.CASH, ""), paid),
+        *((registration, side, cents) for side, cents in (*sides.items(), *fees.items())),
+    ]
+    _write(change, rows, drawer=drawer, means=means, cash_table=cash_table)
+    if registration is not None and (cash or fees):
+        receipt_write(
+            change, registration, cents=cash, means=means, drawer=drawer, is_payout=is_payout
+        )
+
+
+def drawer_taking(change: Change, means: Means) -> Drawer | None:
+    """Return the drawer for this payment; None for the unnamed one.
+
+    Until a drawer is opened at the event, cash goes to an unnamed one. After that, cash needs a
+    drawer. Other means of payment need none.
+
+    :raises Refused: The device needs a drawer and has none.
+    """
+    device = change.by.device
+    drawer = drawer_of_device(change.event, device, locks=True) if device is not None else None
+    if drawer is not None:
+        return drawer
+    refuse_who_takes_no_money(change)
+    if means == Means.CASH and has_drawers(change.event):
+        raise Refused(
+            _("Dieses Gerät hat keine offene Kasse. Erst unter „Kasse“ eine öffnen."),
+            code="no_drawer",
+        )
+    return None
+
+
+def refuse_who_takes_no_money(change: Change) -> None:
+    """Refuse a device that is neither at the desk nor holds a drawer."""
+    if not takes_money(change.event, change.by):
+        raise Refused(REFUSALS[Permission.TAKE_MONEY], code="no_drawer_given")
+
+
+def refuse_above_the_limit(change: Change, cents: int) -> None:
+    """Refuse a payout above the limit for payouts without the director."""
+    limit = change.event.payout_limit_cents
+    if limit and cents > limit and not allows(change.by, Permission.MANAGE):
+        raise Refused(
+            _("Mehr als %(limit)s zahlt nur die Turnierleitung aus.") % {"limit": money(limit)},
+            code="above_limit",
+        )
+
+
+def refuse_more_than_there_is(drawer: Drawer | None, cents: int) -> None:
+    """Refuse to take more cash than a drawer holds."""
+    if drawer is None:
+        return
+    there = drawer_balance(drawer)
+    if cents > there:
+        raise Refused(
+            _("In Kasse %(number)s sind nur %(there)s in bar.")
+            % {"number": drawer.number, "there": money(there)},
+            code="too_little_cash",
+        )
+
+
+def _write(
+    change: Change,
+    rows: Iterable[tuple[Registration | None, Side, int]],
+    *,
+    drawer: Drawer | None,
+    means: Means,
+    cash_table: CashTable | None,
+) -> None:
+    Posting.objects.bulk_create(
+        Posting(
+            event=change.event,
+            registration=registration,
+            account=account,
+            part=part,
+            amount_cents=cents,
+            drawer=drawer if account == Account.CASH else None,
+            means=means if account == Account.CASH else "",
+            cash_table=cash_table,
+            made_by=change.action,
+        )
+        for registration, (account, part), cents in rows
+        if cents
+    )
+
+
+# --- Undo of money: cancellation receipts, and refusals to protect drawers
+
+
+NOTHING = Value(None, output_field=BigIntegerField(null=True))
+
+
+def money_taken_back(change: Change, action: Action) -> set[int]:
+    """Cancel the receipts of an undone action, and refuse an impossible undo.
+
+    Called after the facts are void (or live again). Returns the registrations with a payment or
+    purchase in the action: their payments may cover other prices now.
+
+    :raises Refused: A drawer is closed by now or would go below zero, or a player would have more
+    refunded than paid.
+    """
+    touched = [action.pk, *([action.undoes_id] if action.undoes_id else [])]
+    concerned = Q(made_by__in=touched) | Q(voided_by=change.action)
+    postings = Posting.objects.filter(concerned).values_list("account", "drawer", "registration")
+    bought = Purchase.objects.filter(concerned).annotate(account=Value(""), drawer=NOTHING)
+    found = list(postings.union(bought.values_list("account", "drawer", "registration")))
+    if any(account == Account.CASH for account, _drawer, _registration in found):
+        _cash_taken_back(change, action, found)
+    own = ((account, registration) for account, _drawer, registration in found if registration)
+    return {registration for account, registration in own if account not in NOT_PAID}
+
+
+def _cash_taken_back(
+    change: Change, action: Action, found: Sequence[tuple[str, int | None, int | None]]
+) -> None:
+    drawers = {drawer for _account, drawer, _registration in found if drawer is not None}
+    if len(drawers) > 1:
+        wait_for_turn(TURN, change.event.club_id)
+    rows = Drawer.objects.filter(pk__in=drawers, voided_by=None).order_by("pk")
+    locked = list(rows.select_for_update(no_key=True))
+    for closing in drawers_closed(drawers).values():
+        raise Refused(
+            _("Kasse %(number)s ist abgeschlossen. Erst den Abschluss zurücknehmen.")
+            % {"number": closing.drawer.number},
+            code="drawer_closed",
+        )
+    for drawer in locked:
+        there = drawer_balance(drawer)
+        if there < 0:
+            raise Refused(
+                _("In Kasse %(number)s fehlten dann %(cents)s.")
+                % {"number": drawer.number, "cents": money(-there)},
+                code="too_little_cash",
+            )
+    people = {
+        registration
+        for account, _drawer, registration in found
+        if account == Account.CASH and registration is not None
+    }
+    if any(cents < 0 for cents in payments(change.event, people).values()):
+        raise Refused(
+            _("Das Geld ist schon zurückgegeben. Erst die Rückgabe zurücknehmen."),
+            code="already_refunded",
+        )
+    receipts_counter(change, action)
+
+
+def receipt_write(
+    change: Change,
+    registration: Registration | None,
+    *,
+    cents: int,
+    means: Means,
+    drawer: Drawer | None,
+    is_payout: bool = False,
+    counters: Receipt | None = None,
+) -> Receipt:
+    """Write a receipt with the next number of the year.
+
+    The counter is locked until the change is committed: no number is used twice, and a failed
+    change leaves no gap.
+    """
+    event = change.event
+    year = timezone.localtime(change.action.recorded_at).year
+    of_sample = event if event.is_sample else None
+    count, _is_new = ReceiptCount.objects.select_for_update().get_or_create(
+        club_id=event.club_id, event=of_sample, year=year
+    )
+    count.last += 1
+    count.save(update_fields=["last"])
+    row = Receipt.objects.create(
+        club_id=event.club_id,
+        event=event,
+        year=year,
+        number=count.last,
+        is_sample=event.is_sample,
+        action=change.action,
+        counters=counters,
+        registration=registration,
+        drawer=drawer,
+        means=means,
+        cents=cents,
+        is_payout=is_payout,
+        made_at=change.action.recorded_at,
+    )
+    written = [year, count.last, cents, *([counters.number] if counters else [])]
+    change.record(receipts=[*change.action.payload.get("receipts", []), written])
+    return row
+
+
+def receipts_counter(change: Change, action: Action) -> None:
+    """Write a cancellation for each receipt of an undone action."""
+    rows = Receipt.objects.filter(action=action).select_related("registration", "drawer")
+    for row in rows.order_by("pk"):
+        receipt_write(
+            change,
+            row.registration,
+            cents=-row.cents,
+            means=Means(row.means),
+            drawer=row.drawer,
+            is_payout=row.is_payout,
+            counters=row,
+        )

@@ -11,10 +11,9 @@ from tournaments.changes.kinds import Group, Holds, Kind, Topic, declare_texts
 from tournaments.models import Registration, Ticket, TicketUse
 from tournaments.money.domain.accounts import Account, Means
 from tournaments.money.domain.tickets import Rest, redeemed
-from tournaments.money.selectors.fees import standing_of
+from tournaments.money.selectors.journal import standing_of
 from tournaments.money.selectors.tickets import obstacle_to_redeem
-from tournaments.money.services.fees import payment_book, registration_of
-from tournaments.money.services.journal import book
+from tournaments.money.services.fees import book, payment_book, registration_of
 
 declare_texts(Holds.NOTHING, ["ticket"])
 

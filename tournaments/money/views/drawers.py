@@ -55,8 +55,8 @@ from tournaments.money.services.drawers import (
     drawer_move,
     drawer_open,
     drawer_transfer,
+    receipt_mail,
 )
-from tournaments.money.services.receipts import receipt_mail
 
 # --- Shared by the money pages: an event without money has none
 

@@ -26,8 +26,7 @@ from tournaments.models import (
     Waiting,
 )
 from tournaments.money.domain.accounts import Account, price_cents
-from tournaments.money.selectors.fees import entry_price
-from tournaments.money.selectors.journal import means_name
+from tournaments.money.selectors.journal import entry_price, means_name
 from tournaments.papers.domain.sheets import in_units
 from tournaments.payouts.selectors.deals import deal_shares
 from tournaments.payouts.selectors.prizes import payouts, prizes_given

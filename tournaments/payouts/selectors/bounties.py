@@ -21,7 +21,7 @@ from tournaments.models import (
     What,
 )
 from tournaments.money.domain.accounts import Account
-from tournaments.money.selectors.fees import entry_price
+from tournaments.money.selectors.journal import entry_price
 from tournaments.payouts.domain.bounties import (
     Bounties,
     BountyKind,

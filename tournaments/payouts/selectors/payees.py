@@ -9,7 +9,7 @@ from clock.snapshot import snapshot
 from tournaments.door.selectors.paying import overpaid
 from tournaments.models import Event, Posting, Receipt, Registration
 from tournaments.money.domain.accounts import Account
-from tournaments.money.selectors.fees import balances, owed_of_row, paid_of_row
+from tournaments.money.selectors.journal import balances, owed_of_row, paid_of_row
 from tournaments.payouts.selectors.bounties import Due, bounties_due
 from tournaments.payouts.selectors.prizes import Payout, payout_of, payouts
 from tournaments.prizes.selectors.plans import prizes_frozen

@@ -16,7 +16,7 @@ from tournaments.event.selectors.event import (
 from tournaments.event.selectors.labels import money
 from tournaments.models import Elimination, Entry, Event, Purchase, Registration, Waiting, What
 from tournaments.money.domain.accounts import Account, Price, price_cents
-from tournaments.money.selectors.fees import entry_price, prices_owed
+from tournaments.money.selectors.journal import entry_price, prices_owed
 from tournaments.payouts.domain.pictures import PrizeRow, curve_path, prize_rows
 from tournaments.payouts.selectors.prizes import coming_to, prize_table_of, prizes_given, prizes_now
 from tournaments.prizes.domain.payouts import PrizeTable, Unpayable, prize_table

@@ -20,7 +20,7 @@ from tournaments.event.selectors.event import (
 )
 from tournaments.models import Bag, Carry, Entry, Event, Posting, Stage
 from tournaments.money.domain.accounts import Account, price_cents
-from tournaments.money.selectors.fees import entry_price
+from tournaments.money.selectors.journal import entry_price
 from tournaments.payouts.selectors.deals import deal_shares, deals_agreed, prizes_after_deals
 from tournaments.people.selectors.people import meant_by
 from tournaments.play.selectors.bubble import provisional_entries

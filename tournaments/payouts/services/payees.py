@@ -10,8 +10,7 @@ from tournaments.changes.kinds import Group, Kind, Topic, former_kind
 from tournaments.event.selectors.labels import money
 from tournaments.models import Registration
 from tournaments.money.domain.accounts import Account
-from tournaments.money.services.fees import payment_sides, registration_of
-from tournaments.money.services.journal import book
+from tournaments.money.services.fees import book, payment_sides, registration_of
 from tournaments.payouts.selectors.payees import Payee, payee_of, payees
 from tournaments.payouts.selectors.prizes import seats_given_cents
 from tournaments.payouts.services.prizes import ticket_give, tickets_take_back

@@ -52,7 +52,7 @@ from tournaments.seating.selectors.layout import table_pictures
 from tournaments.seating.selectors.tables import tables_live
 from tournaments.seating.services.seats import seats_draw
 from tournaments.seating.services.tables import dealer_draw_make
-from tournaments.undo.services.facts import facts_removable
+from tournaments.undo.services.dependencies import facts_removable
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 10_112
 BEGINS_AFTER = timedelta(minutes=5)

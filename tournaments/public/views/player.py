@@ -42,7 +42,7 @@ from tournaments.event.selectors.event import (
 from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import page_context, spread_ms
 from tournaments.models import Event, Registration, Seating
-from tournaments.money.selectors.fees import balance_cents, offered_to, open_cents
+from tournaments.money.selectors.journal import balance_cents, offered_to, open_cents
 from tournaments.money.selectors.receipts import receipts_named
 from tournaments.money.selectors.tickets import tickets_shown
 from tournaments.payouts.selectors.bounties import own_bounty

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from tournaments.event.selectors.labels import end_words, event_pause_name, money
 from tournaments.models import Event, What
 from tournaments.money.domain.accounts import Account, Price, price_cents
-from tournaments.money.selectors.fees import entry_price
+from tournaments.money.selectors.journal import entry_price
 from tournaments.rebuys.selectors.offers import Good, goods_of, name_of
 
 

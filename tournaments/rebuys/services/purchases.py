@@ -14,9 +14,12 @@ from tournaments.door.selectors.places import capacity_of
 from tournaments.door.services.arrivals import entry_make
 from tournaments.models import ChipMovement, Entry, Purchase, PurchaseWish, RebuyChance, What
 from tournaments.money.domain.accounts import Means
-from tournaments.money.services.drawers import refuse_means_not_taken
-from tournaments.money.services.fees import payment_book, payments_even
-from tournaments.money.services.journal import refuse_who_takes_no_money
+from tournaments.money.services.fees import (
+    payment_book,
+    payments_even,
+    refuse_means_not_taken,
+    refuse_who_takes_no_money,
+)
 from tournaments.rebuys.selectors.offers import (
     Good,
     chance_of,

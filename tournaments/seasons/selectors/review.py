@@ -25,7 +25,7 @@ from tournaments.models import (
     What,
 )
 from tournaments.money.domain.accounts import price_cents
-from tournaments.money.selectors.fees import prices_owed
+from tournaments.money.selectors.journal import prices_owed
 from tournaments.payouts.selectors.bounties import bounties_of
 from tournaments.payouts.selectors.prizes import prizes_given
 from tournaments.people.domain.naming import initials, shown_name, sort_key

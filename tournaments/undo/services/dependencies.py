@@ -1,39 +1,189 @@
-"""Obstacles to an undo: later facts that depend on the action, and places taken since.
+"""Facts in the order of an undo, their dependencies, and obstacles to an undo.
 
-Refusals name the later action, which must be undone first. The dependencies are in the table
-`facts.RESTS`.
+Obstacles are later facts that depend on the action, and places taken since. A refusal names the
+later action, which must be undone first. The dependencies are in the table `RESTS`.
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, NoReturn
 
 from django.db.models import Exists, OuterRef, QuerySet, UniqueConstraint
 from django.utils.translation import gettext as _
 
+from krru.data.sql import which_refer
+from tournaments import models
 from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Places, kind_of
 from tournaments.changes.selectors.log import action_is_in_force, describe
 from tournaments.door.selectors.places import capacity_of
 from tournaments.door.services.waiting_list import places_offer
-from tournaments.models import (
-    Action,
-    CashOffer,
-    Elimination,
-    Entry,
-    HandReport,
-    HandRound,
-    PlaceOffer,
-    Registration,
-    Seating,
-    Table,
-    Ticket,
-    Waiting,
-)
-from tournaments.models.log import Fact
-from tournaments.undo.services.facts import RESTS, Rest, Touched, Way
+from tournaments.models.log import Action, Fact
 
-USED = frozenset({(Seating, Table), (Entry, Registration)})
+# Seatings come before tables: tables are checked for players after the seatings are void.
+FIRST: tuple[type[Fact], ...] = (
+    models.Registration,
+    models.Entry,
+    models.ChipMovement,
+    models.Seating,
+    models.Table,
+    models.Elimination,
+    models.LostStack,
+)
+OTHERS = (model for model in Fact.__subclasses__() if not model._meta.abstract)
+FACTS: tuple[type[Fact], ...] = (*FIRST, *(model for model in OTHERS if model not in FIRST))
+
+
+def facts_removable() -> list[type[Fact]]:
+    """Return all kinds of facts, referring ones before their targets."""
+    order: list[type[Fact]] = []
+
+    def add(model: type[Fact]) -> None:
+        for other in FACTS:
+            points = any(field.related_model is model for field in other._meta.concrete_fields)
+            if points and other is not model and other not in order:
+                add(other)
+        if model not in order:
+            order.append(model)
+
+    for model in FACTS:
+        add(model)
+    return order
+
+
+class Way(StrEnum):
+    """The effect of an undo on a dependent fact."""
+
+    REFUSES = "refuses"  # it must be undone first
+    GOES_ALONG = "goes_along"  # it is undone too, as it has no meaning alone
+    STAYS = "stays"  # it only records where something happened and is never read through the other
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Facts of the kind `later` depend on one of the kind `on`, named by `column`."""
+
+    later: type[Fact]
+    column: str
+    on: type[Fact]
+    way: Way
+
+
+RESTS: tuple[Rest, ...] = (
+    Rest(models.Entry, "registration", models.Registration, Way.REFUSES),
+    Rest(models.KeepApart, "first", models.Registration, Way.GOES_ALONG),
+    Rest(models.KeepApart, "second", models.Registration, Way.GOES_ALONG),
+    Rest(models.Waiting, "registration", models.Registration, Way.GOES_ALONG),
+    Rest(models.Expected, "registration", models.Registration, Way.GOES_ALONG),
+    Rest(models.OnSite, "registration", models.Registration, Way.GOES_ALONG),
+    Rest(models.Posting, "registration", models.Registration, Way.REFUSES),
+    Rest(models.Posting, "drawer", models.Drawer, Way.REFUSES),
+    Rest(models.Ticket, "registration", models.Registration, Way.REFUSES),
+    Rest(models.TicketUse, "registration", models.Registration, Way.REFUSES),
+    Rest(models.TicketUse, "ticket", models.Ticket, Way.REFUSES),
+    Rest(models.DrawerHolding, "drawer", models.Drawer, Way.GOES_ALONG),
+    Rest(models.DrawerClosing, "drawer", models.Drawer, Way.REFUSES),
+    Rest(models.PlaceOffer, "waiting", models.Waiting, Way.GOES_ALONG),
+    Rest(models.Message, "entry", models.Entry, Way.STAYS),
+    Rest(models.Message, "table", models.Table, Way.STAYS),
+    Rest(models.Ruling, "table", models.Table, Way.STAYS),
+    Rest(models.Seating, "entry", models.Entry, Way.REFUSES),
+    Rest(models.Elimination, "entry", models.Entry, Way.REFUSES),
+    Rest(models.LostStack, "entry", models.Entry, Way.REFUSES),
+    Rest(models.ChipMovement, "entry", models.Entry, Way.REFUSES),
+    Rest(models.StackCount, "entry", models.Entry, Way.REFUSES),
+    Rest(models.StackWord, "entry", models.Entry, Way.GOES_ALONG),
+    Rest(models.ClockCall, "entry", models.Entry, Way.REFUSES),
+    Rest(models.Penalty, "entry", models.Entry, Way.REFUSES),
+    Rest(models.Knockout, "by", models.Entry, Way.REFUSES),
+    Rest(models.PlaceRuling, "entry", models.Entry, Way.REFUSES),
+    Rest(models.PlaceRuling, "beside", models.Entry, Way.REFUSES),
+    Rest(models.Absence, "entry", models.Entry, Way.GOES_ALONG),
+    Rest(models.Seating, "table", models.Table, Way.REFUSES),
+    Rest(models.DealerDraw, "table", models.Table, Way.REFUSES),
+    Rest(models.Hand, "table", models.Table, Way.REFUSES),
+    Rest(models.SeatLock, "table", models.Table, Way.GOES_ALONG),
+    Rest(models.TableHalt, "table", models.Table, Way.GOES_ALONG),
+    Rest(models.Summons, "table", models.Table, Way.GOES_ALONG),
+    Rest(models.ButtonMark, "table", models.Table, Way.GOES_ALONG),
+    Rest(models.HeadCheck, "table", models.Table, Way.GOES_ALONG),
+    Rest(models.HandReport, "table", models.Table, Way.GOES_ALONG),
+    Rest(models.Elimination, "table", models.Table, Way.STAYS),
+    Rest(models.LostStack, "table", models.Table, Way.STAYS),
+    Rest(models.ClockCall, "table", models.Table, Way.STAYS),
+    Rest(models.Arrival, "seating", models.Seating, Way.GOES_ALONG),
+    Rest(models.DealerDraw, "draw", models.Draw, Way.REFUSES),
+    Rest(models.ChipRace, "table", models.Table, Way.REFUSES),
+    Rest(models.ChipRace, "draw", models.Draw, Way.REFUSES),
+    Rest(models.ClockCallEnd, "call", models.ClockCall, Way.REFUSES),
+    Rest(models.Knockout, "elimination", models.Elimination, Way.GOES_ALONG),
+    Rest(models.Knockout, "lost", models.LostStack, Way.GOES_ALONG),
+    Rest(models.HandRound, "hand_for_hand", models.HandForHand, Way.REFUSES),
+    Rest(models.HandReport, "round", models.HandRound, Way.REFUSES),
+    Rest(models.Elimination, "round", models.HandRound, Way.REFUSES),
+    Rest(models.Purchase, "registration", models.Registration, Way.REFUSES),
+    Rest(models.Purchase, "entry", models.Entry, Way.REFUSES),
+    Rest(models.PurchaseWish, "entry", models.Entry, Way.GOES_ALONG),
+    Rest(models.RebuyChance, "entry", models.Entry, Way.REFUSES),
+    Rest(models.LateTap, "entry", models.Entry, Way.GOES_ALONG),
+    Rest(models.LateTap, "wish", models.PurchaseWish, Way.GOES_ALONG),
+    Rest(models.RebuyChance, "lost", models.LostStack, Way.GOES_ALONG),
+    Rest(models.PenaltyServed, "penalty", models.Penalty, Way.GOES_ALONG),
+    Rest(models.Deal, "leave", models.DealLeave, Way.REFUSES),
+    Rest(models.DealShare, "deal", models.Deal, Way.GOES_ALONG),
+    Rest(models.DealShare, "entry", models.Entry, Way.REFUSES),
+    Rest(models.DealAnswer, "share", models.DealShare, Way.GOES_ALONG),
+    Rest(models.Envelope, "pot", models.MysteryPot, Way.REFUSES),
+    Rest(models.Envelope, "entry", models.Entry, Way.REFUSES),
+    Rest(models.Envelope, "draw", models.Draw, Way.GOES_ALONG),
+    Rest(models.Posting, "cash_table", models.CashTable, Way.REFUSES),
+    Rest(models.CashTable, "feeds", models.CashTable, Way.REFUSES),
+    Rest(models.CashClosing, "table", models.CashTable, Way.REFUSES),
+    Rest(models.CashCount, "table", models.CashTable, Way.REFUSES),
+    Rest(models.CashHand, "table", models.CashTable, Way.REFUSES),
+    Rest(models.CashHandEnd, "hand", models.CashHand, Way.REFUSES),
+    Rest(models.CashSeat, "table", models.CashTable, Way.REFUSES),
+    Rest(models.CashSeat, "registration", models.Registration, Way.REFUSES),
+    Rest(models.CashLeave, "seat", models.CashSeat, Way.GOES_ALONG),
+    Rest(models.CashAway, "seat", models.CashSeat, Way.GOES_ALONG),
+    Rest(models.CashWaiting, "table", models.CashTable, Way.GOES_ALONG),
+    Rest(models.CashWaiting, "registration", models.Registration, Way.GOES_ALONG),
+    Rest(models.CashOffer, "waiting", models.CashWaiting, Way.GOES_ALONG),
+    Rest(models.BagWord, "entry", models.Entry, Way.REFUSES),
+    Rest(models.Bag, "entry", models.Entry, Way.REFUSES),
+    Rest(models.Carry, "bag", models.Bag, Way.REFUSES),
+    Rest(models.Carry, "entry", models.Entry, Way.REFUSES),
+    Rest(models.CashDebtPaid, "payer", models.Registration, Way.GOES_ALONG),
+    Rest(models.CashDebtPaid, "payee", models.Registration, Way.GOES_ALONG),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """The kinds of facts made by an action, and voided by it and still void."""
+
+    made: tuple[type[Fact], ...]
+    voided: tuple[type[Fact], ...]
+
+
+def facts_touched(action: Action) -> Touched:
+    """Return the kinds an action touched (one query), so that an undo checks only these."""
+    made, voided = (
+        [(model, column) for model in FACTS] for column in ("made_by_id", "voided_by_id")
+    )
+    found = iter(which_refer([*made, *voided], action.pk))
+    return Touched(
+        tuple(model for model in FACTS if next(found)),
+        tuple(model for model in FACTS if next(found)),
+    )
+
+
+# --- Obstacles: later facts that depend on the action, places taken since
+
+
+USED = frozenset({(models.Seating, models.Table), (models.Entry, models.Registration)})
 
 
 class NeededFirst(Refused):
@@ -51,19 +201,19 @@ def refuse_if_needed(action: Action, touched: Touched) -> None:
     """
     for model in touched.made:
         # A taken offer stays taken; the free seats are checked elsewhere.
-        is_followed = model is CashOffer and "cash_offered" in action.payload
-        if model is not PlaceOffer and not is_followed:
+        is_followed = model is models.CashOffer and "cash_offered" in action.payload
+        if model is not models.PlaceOffer and not is_followed:
             _refuse_if_replaced(model, action)
-    reports = HandReport.objects.live().filter(made_by=action).select_related("round")
-    for report in reports if HandReport in touched.made else ():
-        later = HandRound.objects.live().filter(hand_for_hand=report.round.hand_for_hand_id)
+    reports = models.HandReport.objects.live().filter(made_by=action).select_related("round")
+    for report in reports if models.HandReport in touched.made else ():
+        later = models.HandRound.objects.live().filter(hand_for_hand=report.round.hand_for_hand_id)
         _refuse_for(later.filter(number__gt=report.round.number), action)
     for model in touched.made:
         rows = model.objects.live().filter(made_by=action)
         # Another event may redeem a ticket at this moment.
-        made = _ids(rows.select_for_update() if model is Ticket else rows)
+        made = _ids(rows.select_for_update() if model is models.Ticket else rows)
         for rest in _resting_on(model, Way.REFUSES) if made else ():
-            if model is Table:
+            if model is models.Table:
                 _refuse_at_tables(rest, made, action)
             else:
                 _refuse_for(_rows_on(rest, made), action)
@@ -111,9 +261,9 @@ def _refuse_if_replaced(model: type[Fact], action: Action) -> None:
 def _refuse_at_tables(rest: Rest, tables: list[int], action: Action) -> None:
     """Refuse for facts at these tables, except tables that stay open for other players."""
     if keeps_tables(action):
-        if rest.later is Seating:
+        if rest.later is models.Seating:
             return
-        seated = Seating.objects.live().filter(table__in=tables).exclude(made_by=action)
+        seated = models.Seating.objects.live().filter(table__in=tables).exclude(made_by=action)
         kept = set(seated.values_list("table", flat=True))
         tables = [table for table in tables if table not in kept]
     _refuse_for(_rows_on(rest, tables), action)
@@ -136,9 +286,9 @@ def refuse_if_not_restorable(action: Action, touched: Touched) -> set[int]:
     :raises NeededFirst: Naming the action that took the place.
     """
     for model in touched.voided:
-        if model is not Seating:
+        if model is not models.Seating:
             _refuse_if_entered_anew(model, action)
-    takers = _takers(action) if Seating in touched.voided else {}
+    takers = _takers(action) if models.Seating in touched.voided else {}
     kind = kind_of(action.kind)
     if takers and not (kind and kind.puts_out):
         _refuse(min(takers.values(), key=lambda taker: taker.sequence))
@@ -160,7 +310,7 @@ def refuse_if_left_hanging(model: type[Fact], revived: list[int]) -> None:
 
     :raises NeededFirst: Naming the action that voided it.
     """
-    if model is Seating:
+    if model is models.Seating:
         return  # checked before, with all else about seats
     for rest in RESTS:
         if rest.later is not model or rest.way is not Way.REFUSES:
@@ -178,14 +328,14 @@ def _takers(action: Action) -> dict[int, Action]:
     The table is broken, the seat is taken, the entry sits elsewhere, or it is out. A fixed number
     of queries, as the action may be the break of a table or the whole draw.
     """
-    old = Seating.objects.filter(voided_by=action)
+    old = models.Seating.objects.filter(voided_by=action)
     seats = {(row.table_id, row.seat): row.entry_id for row in old}
     gone: dict[int, Action] = {}
     broken = old.filter(table__voided_by__isnull=False).exclude(table__voided_by=action)
     for row in broken.select_related("table__voided_by"):
         if row.table.voided_by is not None:
             gone.setdefault(row.entry_id, row.table.voided_by)
-    live = Seating.objects.live().exclude(made_by=action).select_related("made_by")
+    live = models.Seating.objects.live().exclude(made_by=action).select_related("made_by")
     for rival in live.filter(table__in={table for table, _seat in seats}):
         holder = seats.get((rival.table_id, rival.seat))
         if holder is not None:
@@ -193,7 +343,7 @@ def _takers(action: Action) -> dict[int, Action]:
     entries = list(seats.values())
     for rival in live.filter(entry__in=entries):
         gone.setdefault(rival.entry_id, rival.made_by)
-    outs = Elimination.objects.live().exclude(made_by=action).filter(entry__in=entries)
+    outs = models.Elimination.objects.live().exclude(made_by=action).filter(entry__in=entries)
     for out in outs.select_related("made_by"):
         gone.setdefault(out.entry_id, out.made_by)
     return gone
@@ -263,8 +413,8 @@ def places_kept(action: Action) -> set[int]:
 
     :raises NeededFirst: If somebody else who would wait again is checked in, or is off the list.
     """
-    entered = Exists(Entry.objects.live().filter(registration=OuterRef("registration")))
-    rows = Waiting.objects.filter(voided_by=action).annotate(has_entered=entered)
+    entered = Exists(models.Entry.objects.live().filter(registration=OuterRef("registration")))
+    rows = models.Waiting.objects.filter(voided_by=action).annotate(has_entered=entered)
     kept = rows.filter(registration__in=action.payload.get("moved_up", ()))
     if Places.OF_THE_HALL in _places(action):
         kept = kept.filter(has_entered=True)

@@ -32,15 +32,16 @@ from tournaments.event.services.counts import refuse_if_count_is_off
 from tournaments.event.services.trying import rolled_back
 from tournaments.models import Action, Entry, Event, EventHead, Message, Seating, Table, Waiting
 from tournaments.models.log import Fact
-from tournaments.money.services.fees import payments_even
-from tournaments.money.services.journal import money_taken_back
+from tournaments.money.services.fees import money_taken_back, payments_even
 from tournaments.play.services.eliminations import refuse_if_nobody_is_left
 from tournaments.privacy.services.privacy import refuse_if_erased
 from tournaments.seating.services.seats import hall_turn, seat_by_draw
 from tournaments.undo.domain.preview_diff import Difference, differences
 from tournaments.undo.selectors.preview_state import EventState, Sight, sight_of, state_read
 from tournaments.undo.services.dependencies import (
+    FACTS,
     NeededFirst,
+    facts_touched,
     keeps_tables,
     places_kept,
     places_settle,
@@ -51,7 +52,6 @@ from tournaments.undo.services.dependencies import (
     refuse_if_not_restorable,
     take_along,
 )
-from tournaments.undo.services.facts import FACTS, facts_touched
 
 BY_NAME = {model.__name__: model for model in FACTS}
 ACTION_UNDONE = Kind(
