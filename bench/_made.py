@@ -5,7 +5,6 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
-from django.urls import reverse
 from django.utils import timezone
 
 from clock.domain import ActionKind, instant_ms
@@ -42,7 +41,6 @@ from tournaments.payouts.selectors.payees import payees
 from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.prizes.domain.plans import PrizePlan, Shape, Way
-from tournaments.public.selectors.told import overlay_key
 
 SEATS, AT_A_TABLE = 9, 8
 REBUYS = {"fee_cents": 1000, "rebuy_level": 20, "rebuy_cents": 500, "rebuy_chips": 300}
@@ -150,9 +148,9 @@ def listening(phones: int, url: str) -> dict[str, Any]:
     }
     rows = [Listener(registration=one, **own) for one in Registration.objects.filter(event=event)]
     for row in rows:
-        row.address, row.made_at = to, event.starts_at
+        row.address = to
     Listener.objects.bulk_create(rows)
-    return told | {"overlay": reverse("overlay", args=[event.slug, overlay_key(event), "clock"])}
+    return told
 
 
 def evening(players: int, later: int) -> dict[str, Any]:

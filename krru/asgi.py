@@ -10,21 +10,24 @@ from django.conf import settings
 from django.db import connection
 from django.http import parse_cookie
 
+from clock.realtime import hub
+from clock.stream import PREFIX
+from clock.stream import application as streams
 from krru.background import embedded
 from krru.background.timewatch import inbox, network, watch
 from krru.data.metrics import STREAMS
 from krru.observing import health
 from krru.observing.requests import Observed
-from krru.web.connections import MOST_OF_AN_ADDRESS, OpenOf
+from krru.web.connections import OpenOf
 from krru.web.hosts import OwnNames
 from krru.web.pages import OVERRUN, Pages, Receive, Scope, Send, answer, plain
 from krru.web.served import Moves
-from krru.wsgi import application as django_pages
+from krru.wsgi import application as django_pages  # sets Django up, for what follows
+from tournaments.changes import access, signed_in
+from tournaments.public.services import publishing
 
 logger = logging.getLogger(__name__)
 
-STREAM_PREFIX = "/stream/"
-OPEN_FILES_WANTED = 65_536
 # Writers of one event wait for its lock: a second one gets ready meanwhile. Measured: six accept a
 # third fewer forms.
 WRITERS_ON_POSTGRESQL = 2
@@ -32,8 +35,6 @@ WRITERS_ON_POSTGRESQL = 2
 
 def is_known(scope: Scope) -> bool:
     """Tell whether staff sent a request. Asked for large requests only."""
-    from tournaments.changes import signed_in  # noqa: PLC0415 - needs Django set up
-
     try:
         return any(signed_in.device_signed_in(token) for token in _tokens(scope))
     finally:
@@ -42,8 +43,6 @@ def is_known(scope: Scope) -> bool:
 
 def _tokens(scope: Scope) -> list[str]:
     """Return the tokens of a request: the device's cookie or the API's bearer token."""
-    from tournaments.changes import access  # noqa: PLC0415 - needs Django set up
-
     found = []
     for name, value in scope["headers"]:
         text = value.decode("latin1")
@@ -62,7 +61,7 @@ pages = Pages(
 )
 
 
-open_streams = OpenOf(MOST_OF_AN_ADDRESS)
+open_streams = OpenOf()
 
 
 async def parts(scope: Scope, receive: Receive, send: Send) -> None:
@@ -71,22 +70,17 @@ async def parts(scope: Scope, receive: Receive, send: Send) -> None:
         await lifespan(receive, send)
     elif scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1000})
-    elif scope["path"].startswith(STREAM_PREFIX):
+    elif scope["path"].startswith(PREFIX):
         await stream(scope, receive, send)
     else:
         await pages(scope, receive, send)
 
 
-application = Observed(
-    OwnNames(parts, settings.NAMED_HOSTS, health.PATHS),
-    is_timed=lambda path: not path.startswith(STREAM_PREFIX),
-)
+application = Observed(OwnNames(parts, settings.NAMED_HOSTS, health.PATHS))
 
 
 async def stream(scope: Scope, receive: Receive, send: Send) -> None:
     """Serve one open stream; of an address only so many, also behind a proxy."""
-    from clock.stream import application as streams  # noqa: PLC0415 - needs Django set up
-
     with open_streams.one_more((scope.get("client") or ("",))[0]) as is_within:
         if is_within:
             with STREAMS.track_inprogress():
@@ -109,8 +103,9 @@ async def lifespan(receive: Receive, send: Send) -> None:
 
 
 def begin() -> None:
-    """Start the hub, and embedded the schedule."""
-    begin_hub()
+    """Start the hub, which asks the database while Redis is away, and embedded the schedule."""
+    hub.versions_of = versions_of
+    hub.begin()
     watch.start()
     if settings.EMBEDDED:
         from krru.celery import periodic_tasks  # noqa: PLC0415 - imported late to start faster
@@ -123,7 +118,7 @@ def begin() -> None:
 
 def end() -> None:
     """Close the streams, stop the schedule, take no more requests."""
-    close_streams()
+    hub.close()
     watch.stop()
     inbox.stop()
     network.stop()
@@ -133,48 +128,13 @@ def end() -> None:
 
 def tell_address(hall: str) -> None:
     """Say on the console where the program is now; walls and panels ask anew."""
-    from clock.realtime import hub  # noqa: PLC0415 - needs Django set up
-
     logger.warning("Adresse neu: %s", hall)
     hub.ask_all()
 
 
-def begin_hub() -> None:
-    """Start the hub with the database as its source while Redis is away."""
-    from clock.realtime import hub  # noqa: PLC0415 - needs Django set up
-
-    hub.versions_of = versions_of
-    hub.begin()
-
-
 def versions_of(topics: Iterable[str]) -> Mapping[str, int]:
     """Return the topics' versions from the database, and close the connection."""
-    from tournaments.public.services import publishing  # noqa: PLC0415 - needs Django set up
-
     try:
         return publishing.versions_of(topics)
     finally:
         connection.close()
-
-
-def close_streams() -> None:
-    """End all open streams, so that the shutdown does not wait. Safe to call twice."""
-    from clock.realtime import hub  # noqa: PLC0415 - needs Django set up
-
-    hub.close()
-
-
-def raise_open_files() -> None:
-    """Raise the limit of open files (one for each stream). Warn if it stays low."""
-    try:
-        import resource  # noqa: PLC0415 - missing on Windows
-    except ImportError:
-        return
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = OPEN_FILES_WANTED if hard == resource.RLIM_INFINITY else min(OPEN_FILES_WANTED, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-    if wanted < 4096:
-        logger.warning(
-            "Das System erlaubt nur %d offene Dateien, also etwa so viele Bildschirme.", wanted
-        )

@@ -12,7 +12,7 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from clock import bus
-from krru.background.mailing import TIMEOUT_SECONDS, MailServer, mail_server
+from krru.background.mailing import mail_server
 from krru.data.databases import database_of, redis_url
 from krru.data.folder import RESOURCES, data_folder, secret_key, static_folder
 from krru.observing.logs import log_folder, log_level, logging_of
@@ -107,7 +107,7 @@ TEMPLATES = [
 DATABASES: dict[str, Any] = {"default": database_of(os.environ.get("DATABASE_URL"), KRRU_DATA)}
 
 # "kept" holds entries that no visitor may push out: new secrets and codes. A stranger can flush the
-# default cache by asking for many pages. "limits" outlives a restart.
+# default cache by asking for many pages.
 CACHES: dict[str, Any] = {
     name: {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -126,18 +126,9 @@ CACHES: dict[str, Any] = {
     }
     for name, most in (("default", 300), ("kept", 100_000), ("limits", 100_000))
 }
-if REDIS_URL is None:
-    CACHES["limits"] = {
-        "BACKEND": "krru.data.counters.FileCounters",
-        "LOCATION": KRRU_DATA / "limits.sqlite3",
-    }
 
-MAIL: MailServer = mail_server(os.environ.get("KRRU_MAIL_URL"))
-EMAIL_BACKEND = MAIL.backend
-EMAIL_HOST, EMAIL_PORT = MAIL.host, MAIL.port
-EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = MAIL.user, MAIL.password
-EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL.use_tls, MAIL.use_ssl
-EMAIL_TIMEOUT = TIMEOUT_SECONDS
+globals().update(mail_server(os.environ.get("KRRU_MAIL_URL")))
+EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = os.environ.get("KRRU_MAIL_FROM") or "krru@localhost"
 
 # Hosts in a network of one's own to which webhooks and pushes may go, also without TLS.
@@ -171,7 +162,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "krru.web.statics.Storage"
+        else "krru.web.bundles.Storage"
     },
 }
 FIXTURES: Path = RESOURCES / "fixtures"

@@ -30,11 +30,10 @@ def _run(task: Task, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
 
 
 class Runner:
-    """The threads of the schedule. Made on first use, ended by `stop`."""
+    """The threads of the schedule and of the tasks, ended by `stop`."""
 
     def __init__(self) -> None:
-        self._pool: ThreadPoolExecutor | None = None
-        self._pool_lock = threading.Lock()
+        self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="task")
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
 
@@ -42,32 +41,21 @@ class Runner:
         self, task: Task, args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None
     ) -> Future[None]:
         """Run `task` in the pool."""
-        with self._pool_lock:
-            if self._pool is None:
-                self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="task")
-            return self._pool.submit(_run, task, args, kwargs or {})
+        return self._pool.submit(_run, task, args, kwargs or {})
 
     def start(self, periodic: Mapping[Task, float]) -> None:
         """Run each of these tasks at its interval in seconds from now on."""
-        self._stopping.clear()
         self._thread = threading.Thread(
             target=self._keep_schedule, args=(periodic,), name="schedule", daemon=True
         )
         self._thread.start()
 
-    def stop(self, timeout: float = 2.0) -> None:
-        """Refuse new work, and give running tasks `timeout` seconds."""
+    def stop(self) -> None:
+        """Take no more work. Python itself ends after the tasks that run."""
         self._stopping.set()
         if self._thread is not None:
-            self._thread.join(timeout)
-            self._thread = None
-        with self._pool_lock:
-            pool, self._pool = self._pool, None
-        if pool is not None:
-            ender = threading.Thread(target=pool.shutdown, kwargs={"cancel_futures": True})
-            ender.daemon = True
-            ender.start()
-            ender.join(timeout)
+            self._thread.join()
+        self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _keep_schedule(self, periodic: Mapping[Task, float]) -> None:
         """Submit the due tasks, but for those still running."""

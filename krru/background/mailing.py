@@ -3,19 +3,27 @@
 A link in a mail never uses the Host header of a request: the sender chose it.
 """
 
-from dataclasses import dataclass
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
+from django.core.mail import EmailMessage
+from django.core.mail.backends.console import EmailBackend as ConsoleBackend
 
 from krru.web.served import served
 
-CONSOLE = "krru.background.console_mail.EmailBackend"
+CONSOLE = "krru.background.mailing.SubjectsOnly"
 SMTP = "django.core.mail.backends.smtp.EmailBackend"
 # Default port of each scheme.
 PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
-TIMEOUT_SECONDS = 20
+
+
+class SubjectsOnly(ConsoleBackend):
+    """Print each mail's subject only: a personal link is a key, and others read terminals."""
+
+    def write_message(self, message: EmailMessage) -> None:
+        self.stream.write(f"Mail ohne Mailserver, Text und Link unterdrückt: {message.subject}\n")
 
 
 def sends_mail() -> bool:
@@ -23,30 +31,17 @@ def sends_mail() -> bool:
     return bool(settings.EMAIL_BACKEND != CONSOLE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MailServer:
-    """Django's mail settings."""
-
-    backend: str = CONSOLE
-    host: str = ""
-    port: int = 25
-    user: str = ""
-    password: str = ""
-    use_tls: bool = False
-    use_ssl: bool = False
-
-
-def mail_server(url: str | None) -> MailServer:
-    """Return the mail server of a URL. Without one mails go to the console.
+def mail_server(url: str | None) -> dict[str, Any]:
+    """Return Django's settings for the mail server of a URL; without one the console's.
 
     >>> server = mail_server("smtp+tls://club%40example.org:secret@mail.example.org")
-    >>> server.host, server.port, server.user, server.use_tls
-    ('mail.example.org', 587, 'club@example.org', True)
+    >>> server["EMAIL_HOST"], server["EMAIL_PORT"], server["EMAIL_USE_TLS"]
+    ('mail.example.org', 587, True)
 
     :raises ImproperlyConfigured: When it names no server.
     """
     if not url:
-        return MailServer()
+        return {"EMAIL_BACKEND": CONSOLE}
     parts = urlsplit(url)
     try:
         host, port = parts.hostname, parts.port
@@ -57,15 +52,15 @@ def mail_server(url: str | None) -> MailServer:
         raise ImproperlyConfigured(
             "KRRU_MAIL_URL ist keine Adresse wie smtp+tls://name:passwort@mail.example.org:587."
         )
-    return MailServer(
-        backend=SMTP,
-        host=host,
-        port=port or PORTS[parts.scheme],
-        user=unquote(parts.username or ""),
-        password=unquote(parts.password or ""),
-        use_tls=parts.scheme == "smtp+tls",
-        use_ssl=parts.scheme == "smtps",
-    )
+    return {
+        "EMAIL_BACKEND": SMTP,
+        "EMAIL_HOST": host,
+        "EMAIL_PORT": port or PORTS[parts.scheme],
+        "EMAIL_HOST_USER": unquote(parts.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
+        "EMAIL_USE_TLS": parts.scheme == "smtp+tls",
+        "EMAIL_USE_SSL": parts.scheme == "smtps",
+    }
 
 
 def base_url() -> str:

@@ -3,25 +3,28 @@
 Written under another name, synchronised, then renamed: a file with its final name is complete.
 """
 
-import contextlib
 import hashlib
 import json
-import os
 import shutil
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from krru.data.folder import Trouble, appearing
+
 FORMAT = 1
 MANIFEST = "manifest.json"
 CHUNK_BYTES = 1024 * 1024
+BLOCK_BYTES, NUMBER_BYTES = 4096, 8
+# Changes of the database, in a backup.
+CHANGES = ".changes"
 
 
-class Broken(Exception):
+class Broken(Trouble):
     """The file is no backup or is damaged. Shows its text to people."""
 
 
@@ -58,23 +61,6 @@ def sha256_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-@contextlib.contextmanager
-def appearing(target: Path) -> Iterator[Path]:
-    """Yield a temporary file, renamed to `target` only when complete."""
-    draft = target.with_name(f".{target.name}.part")
-    try:
-        draft.unlink(missing_ok=True)
-        os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        yield draft
-        with draft.open("r+b") as file:
-            os.fsync(file.fileno())
-        draft.replace(target)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
-    _sync_folder(target.parent)
-
-
 def write(target: Path, manifest: Manifest, files: Mapping[str, Path]) -> None:
     """Write a backup to `target`, which appears only when complete."""
     with (
@@ -84,19 +70,6 @@ def write(target: Path, manifest: Manifest, files: Mapping[str, Path]) -> None:
         for name, path in files.items():
             archive.write(path, name)
         archive.writestr(MANIFEST, manifest.as_json())
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name != "posix":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    except OSError:
-        # Some sticks cannot synchronise a folder. The file itself is safe.
-        pass
-    finally:
-        os.close(descriptor)
 
 
 def read_manifest(path: Path) -> Manifest:
@@ -133,3 +106,40 @@ def unpack(path: Path, folder: Path) -> Manifest:
         if sha256_of(target) != wanted:
             raise Broken(f"{path.name} ist beschädigt: {name} hat eine andere Prüfsumme.")
     return manifest
+
+
+# --- The blocks of a file that differ from an earlier copy: what a minute adds to a long past
+
+
+def _blocks(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while block := file.read(BLOCK_BYTES):
+            yield block
+
+
+def _digest(block: bytes) -> bytes:
+    return hashlib.blake2b(block, digest_size=16).digest()
+
+
+def digests_of(path: Path) -> list[bytes]:
+    """Return the digest of each block of a file."""
+    return [*map(_digest, _blocks(path))]
+
+
+def write_changes(path: Path, before: Sequence[bytes], target: Path) -> None:
+    """Write the length of a file and those of its blocks that were not so before."""
+    with target.open("wb") as file:
+        file.write(path.stat().st_size.to_bytes(NUMBER_BYTES))
+        for number, block in enumerate(_blocks(path)):
+            if number >= len(before) or before[number] != _digest(block):
+                file.write(number.to_bytes(NUMBER_BYTES) + block)
+
+
+def apply_changes(path: Path, changes: Path) -> None:
+    """Change a copy of the earlier file into the later one."""
+    with path.open("r+b") as file, changes.open("rb") as source:
+        size = int.from_bytes(source.read(NUMBER_BYTES))
+        while head := source.read(NUMBER_BYTES):
+            file.seek(int.from_bytes(head) * BLOCK_BYTES)
+            file.write(source.read(BLOCK_BYTES))
+        file.truncate(size)

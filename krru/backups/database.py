@@ -13,12 +13,13 @@ from django.db import connection
 from django.utils.translation import gettext as _
 
 from krru.backups.archive import Broken
+from krru.data.folder import Trouble
 
 FILE_NAMES = {"sqlite": "krru.sqlite3", "postgresql": "krru.dump"}
 SIDE_FILES = ("", "-wal", "-shm")
 
 
-class CannotCopy(Exception):
+class CannotCopy(Trouble):
     """The database could not be copied. Shows its text to people."""
 
 

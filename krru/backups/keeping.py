@@ -4,6 +4,7 @@ A missing, full or unplugged folder never disturbs the evening: it is logged and
 `backup_status`. Uses server time, as the computer's clock may be set back.
 """
 
+import contextlib
 import hashlib
 import logging
 import shutil
@@ -21,12 +22,12 @@ from filelock import BaseFileLock, FileLock, Timeout
 
 from clock.servertime import server_time
 from krru import __version__
-from krru.backups import archive, database, pages, sealed
+from krru.backups import archive, database, sealed
 from krru.backups.archive import Manifest
 from krru.backups.naming import CHANGE, MINUTE, backups_in, kept_within, name_of, named
 from krru.backups.status import STALE_AFTER, BackupStatus, missing, remember, statuses
 from krru.data.disks import words_of
-from krru.data.folder import SECRET_FILE, secret_path
+from krru.data.folder import SECRET_FILE, Trouble, appearing, secret_path
 
 logger = logging.getLogger(__name__)
 
@@ -105,13 +106,16 @@ def backup_before_upgrade() -> Path | None:
 
     None if the club has its own backups (KRRU_OWN_BACKUP) and the tool for the database is missing.
 
-    :raises CannotCopy: the database could not be copied.
+    :raises Trouble: the database could not be copied.
     """
     try:
         return backup_now(own_folder(), reason="upgrade")[0]
     except database.CannotCopy as error:
         if not settings.KRRU_OWN_BACKUP:
-            raise
+            raise Trouble(
+                f"Vor der Umstellung auf die neue Version geht keine Sicherung: {error} "
+                "Wer selbst sichert, setzt KRRU_OWN_BACKUP=1; dann wird ohne umgestellt."
+            ) from None
         logger.warning("Ohne eigene Sicherung wird umgestellt (KRRU_OWN_BACKUP): %s", error)
         return None
 
@@ -137,19 +141,16 @@ def backups_kept() -> tuple[list[Path], int]:
     return own, others
 
 
-def sweep() -> int:
-    """Delete copies of the database left by a killed backup. Return their number."""
-    swept = 0
-    try:
-        with _busy(0):
-            for pattern in TEMPORARY:
-                for folder in Path(settings.KRRU_DATA).glob(pattern):
-                    if folder.is_dir():
-                        shutil.rmtree(folder, ignore_errors=True)
-                        swept += 1
-    except Timeout:
-        pass  # another backup is running
-    return swept
+def sweep() -> None:
+    """Delete what a killed backup or an earlier version left, unless a backup is running."""
+    folder = Path(settings.KRRU_DATA)
+    with contextlib.suppress(Timeout), _busy(0):
+        for left in [one for pattern in TEMPORARY for one in folder.glob(pattern)]:
+            if left.is_dir():
+                shutil.rmtree(left, ignore_errors=True)
+        # Counters of limits, which are in memory now.
+        for left in folder.glob("limits.sqlite3*"):
+            left.unlink()
 
 
 def _busy(seconds: float) -> BaseFileLock:
@@ -226,7 +227,7 @@ def _backup(folder: Path, reason: str, least: int) -> Path:
         target = folder / f"{name}.zip{sealed.SUFFIX if lock else ''}"
         _write(target, reason, copy, base, lock)
         if reason == MINUTE and base is None and _is_large(copy):
-            digests = pages.digests_of(copy)
+            digests = archive.digests_of(copy)
             _bases[folder] = Base(name=target.name, number=number, salt=salt, digests=digests)
     return target
 
@@ -249,8 +250,8 @@ def _write(
     """Write the backup of a copy, or of its changes since the base."""
     files, whole = {copy.name: copy}, {}
     if base:
-        changes = copy.with_name(copy.name + pages.SUFFIX)
-        pages.write_changes(copy, base.digests, changes)
+        changes = copy.with_name(copy.name + archive.CHANGES)
+        archive.write_changes(copy, base.digests, changes)
         files, whole = {changes.name: changes}, {copy.name: archive.sha256_of(copy)}
     if lock:
         # Include the secret only in a sealed backup.
@@ -271,7 +272,7 @@ def _write(
     # The plain file never touches the stick.
     plain = copy.with_name("plain.zip")
     archive.write(plain, manifest, files)
-    with archive.appearing(target) as draft:
+    with appearing(target) as draft:
         sealed.seal_file(plain, draft, lock)
 
 

@@ -18,12 +18,8 @@ from krru.backups import archive, database, sealed
 from krru.backups.archive import Manifest
 from krru.backups.naming import backups_in
 from krru.data import locks
-from krru.data.folder import SECRET_FILE, secret_path
+from krru.data.folder import SECRET_FILE, Trouble, secret_path
 from krru.data.releases import Standing, numbers, standing
-
-
-class Refused(Exception):
-    """The backup is sound, but cannot be restored here now."""
 
 
 def restore(path: Path, passphrase: str = "") -> tuple[Manifest, Path]:
@@ -31,13 +27,13 @@ def restore(path: Path, passphrase: str = "") -> tuple[Manifest, Path]:
 
     :raises NeedsPassphrase: it is sealed, and the passphrase is wrong or needed.
     :raises Broken: it is damaged.
-    :raises Refused: it is of a newer version or older than 0.2.0, or a server is running.
+    :raises Trouble: it is of a newer version or older than 0.2.0, or a server is running.
     """
     folder = Path(settings.KRRU_DATA)
     if locks.is_served(folder):
-        raise Refused("KRRU läuft noch mit diesem Datenordner. Zuerst dort mit Strg+C beenden.")
+        raise Trouble("KRRU läuft noch mit diesem Datenordner. Zuerst dort mit Strg+C beenden.")
     if company := database.company():
-        raise Refused(
+        raise Trouble(
             "KRRU läuft noch, oder jemand ist mit der Datenbank verbunden: "
             f"{', '.join(company)}. Zuerst dort beenden."
         )
@@ -68,12 +64,12 @@ def newest_in(folder: Path) -> tuple[list[Path], int]:
     """Return the backups of the installation with the newest one, the newest first, and the number
     of other installations in the folder.
 
-    :raises Refused: there is none.
+    :raises Trouble: there is none.
     :raises OSError: the folder cannot be read.
     """
     found = backups_in(folder)
     if not found:
-        raise Refused(f"In {folder} liegt keine Sicherung krru-….zip.")
+        raise Trouble(f"In {folder} liegt keine Sicherung krru-….zip.")
     heads = {one.home: one for one in reversed(found)}
     newest = max(heads.values(), key=lambda one: one.made_at)
     return [one.path for one in found if one.home == newest.home], len(heads) - 1
@@ -99,17 +95,17 @@ def _check_age(manifest: Manifest) -> None:
         or numbers(manifest.version) > numbers(__version__)
     )
     if is_newer:
-        raise Refused(
+        raise Trouble(
             f"Die Sicherung ist von der neueren Version {manifest.version}, hier läuft "
             f"{__version__}. Zuerst KRRU auf diesen Stand bringen."
         )
     if found is Standing.OF_0_1_0:
-        raise Refused(
+        raise Trouble(
             "Die Sicherung ist von Version 0.1.0, die diese nicht umstellt. Mit Version 0.2.0 "
             "zurückholen, sie stellt um; dann mit dieser starten."
         )
     if found is Standing.BEFORE_0_2_0:
-        raise Refused(
+        raise Trouble(
             "Die Sicherung ist von einem Entwicklungsstand vor Version 0.2.0, von dem keine "
             "Version weiterführt. Eine von 0.2.0 oder später nehmen."
         )

@@ -10,28 +10,24 @@ from pathlib import Path
 
 from django.conf import settings
 
+from krru.data.disks import MOUNT_ROOTS
 from krru.data.folder import BASE_DIR
 
-UNIX_ROOTS = ("/media", "/run/media", "/mnt", "/Volumes")
 
+def allowed_roots() -> tuple[Path, ...]:
+    """Return the folders of KRRU_BACKUP_ROOTS, else where sticks are, and the data folder.
 
-def usual_roots() -> tuple[Path, ...]:
-    """Return the mount points of sticks on this system, and the data folder."""
+    In full mode the environment alone names them.
+    """
+    named: str = settings.KRRU_BACKUP_ROOTS
+    if named or not settings.EMBEDDED:
+        return tuple(Path(root) for root in named.split(os.pathsep) if root)
+    found = MOUNT_ROOTS
     if sys.platform == "win32":
         own = Path.home().drive.upper()
         drives = (f"{letter}:" for letter in string.ascii_uppercase)
         found = tuple(Path(f"{drive}\\") for drive in drives if drive != own)
-    else:
-        found = tuple(Path(root) for root in UNIX_ROOTS)
     return (*found, Path(settings.KRRU_DATA))
-
-
-def allowed_roots() -> tuple[Path, ...]:
-    """Return the folders of KRRU_BACKUP_ROOTS, else the usual ones; none in full mode."""
-    named: str = settings.KRRU_BACKUP_ROOTS
-    if named:
-        return tuple(Path(root) for root in named.split(os.pathsep) if root)
-    return usual_roots() if settings.EMBEDDED else ()
 
 
 def is_allowed(folder: Path) -> bool:

@@ -9,13 +9,12 @@ authentication tag of 16 bytes. The tag also covers the two lines.
 
 import contextlib
 import json
-import os
 import secrets
 import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -24,8 +23,9 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 from django.conf import settings
 
-from krru.backups import archive, database, pages
+from krru.backups import archive, database
 from krru.backups.archive import CHUNK_BYTES, Broken, Manifest
+from krru.data.folder import appearing
 
 MAGIC = b"KRRU sealed backup 1\n"
 SUFFIX = ".sealed"
@@ -92,14 +92,8 @@ def set_passphrase(passphrase: str) -> None:
 
 
 def _keep(lock: Lock) -> None:
-    draft = _key_path().with_suffix(".part")
-    draft.unlink(missing_ok=True)
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="ascii") as file:
-        json.dump({"salt": lock.salt, "key": lock.key}, file)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(_key_path())
+    with appearing(_key_path()) as draft:
+        draft.write_text(json.dumps(asdict(lock)), encoding="ascii")
 
 
 def seal_file(plain: Path, target: Path, lock: Lock) -> None:
@@ -142,10 +136,10 @@ def unpack(path: Path, folder: Path, passphrase: str = "") -> Manifest:
     beside.mkdir()
     earlier = _unpack_one(base, beside, passphrase)
     for name, wanted in manifest.whole.items():
-        if name not in earlier.files or name + pages.SUFFIX not in manifest.files:
+        if name not in earlier.files or name + archive.CHANGES not in manifest.files:
             raise Broken(f"{path.name} passt nicht zu {base.name}.")
         try:
-            pages.apply_changes(beside / name, folder / (name + pages.SUFFIX))
+            archive.apply_changes(beside / name, folder / (name + archive.CHANGES))
         except (OSError, OverflowError) as error:
             raise Broken(f"{path.name} ist beschädigt ({error}).") from None
         if archive.sha256_of(beside / name) != wanted:

@@ -17,7 +17,6 @@ from krru.data import disks
 STATUS_FILE = "backup-status.json"
 # A backup is due each minute. To a slow stick it may take several.
 STALE_AFTER = timedelta(minutes=5)
-INSTANTS = ("last_ok_at", "good_at")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,19 +97,14 @@ def statuses() -> dict[Path, BackupStatus]:
 
 def _read(row: dict[str, Any]) -> BackupStatus:
     known = {name: row[name] for name in BackupStatus.__dataclass_fields__ if name in row}
-    for name in INSTANTS:
+    for name in ("last_ok_at", "good_at"):
         known[name] = datetime.fromisoformat(row[name]) if row.get(name) else None
     return BackupStatus(**{**known, "folder": Path(row["folder"])})
 
 
 def remember(status: BackupStatus) -> None:
     """Save the status of a folder."""
-    rows = []
-    for one in {**statuses(), status.folder: status}.values():
-        row = {**asdict(one), "folder": str(one.folder)}
-        row |= {name: row[name].isoformat() if row[name] else None for name in INSTANTS}
-        del row["is_stale"]  # computed on each read
-        rows.append(row)
+    rows = [asdict(one) for one in {**statuses(), status.folder: status}.values()]
     draft = _path().with_suffix(".part")
-    draft.write_text(json.dumps(rows, indent=1), encoding="utf-8")
+    draft.write_text(json.dumps(rows, default=str, indent=1), encoding="utf-8")
     draft.replace(_path())

@@ -40,12 +40,6 @@ def free_bytes(folder: Path) -> int | None:
         return None
 
 
-def is_critical(folder: Path) -> bool:
-    """Tell whether the disk under a folder is nearly full."""
-    free = free_bytes(folder)
-    return free is not None and free < CRITICAL_BYTES
-
-
 def shortage(folder: Path) -> str:
     """Return the warning of little free space; empty while there is enough."""
     free = free_bytes(folder)

@@ -6,6 +6,7 @@ Imported by the settings: import no Django here.
 import contextlib
 import os
 import secrets
+from collections.abc import Iterator
 from pathlib import Path
 
 import platformdirs
@@ -24,7 +25,7 @@ DATABASE_FILE = "krru.sqlite3"
 
 
 class Trouble(Exception):
-    """The program cannot start. Its text tells the cause and the next step."""
+    """A command cannot go on. Its text tells the cause and the next step."""
 
 
 def chosen_folder() -> Path:
@@ -95,3 +96,26 @@ def secret_key(folder: Path) -> str:
             "versiegelte Sicherung bringt den alten mit."
         )
     return secret.decode("ascii")
+
+
+@contextlib.contextmanager
+def appearing(target: Path) -> Iterator[Path]:
+    """Yield a file for its owner alone, renamed to `target` only when complete."""
+    draft = target.with_name(f".{target.name}.part")
+    try:
+        draft.unlink(missing_ok=True)
+        os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        yield draft
+        with draft.open("r+b") as file:
+            os.fsync(file.fileno())
+        draft.replace(target)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+    if os.name != "posix":
+        return
+    folder = os.open(target.parent, os.O_RDONLY)
+    # Some sticks cannot synchronise a folder. The file itself is safe.
+    with contextlib.suppress(OSError):
+        os.fsync(folder)
+    os.close(folder)

@@ -26,6 +26,7 @@ from krru.data.folder import BASE_DIR
 from krru.devtools import debian
 from krru.devtools.postgres import Postgres, end, free_port
 from krru.devtools.serving import ServerProcess
+from krru.web.certificates import own_certificate
 
 WEB = ("--quiet",)
 
@@ -123,7 +124,7 @@ class Cluster:
         program = proxy_program()
         if program is None:
             raise RuntimeError("nginx is missing.")
-        self.web[0].ask("krru.devtools.cluster", str(self.folder))
+        own_certificate(self.folder)
         config = self.folder / "nginx.conf"
         config.write_text(self._configuration(), encoding="utf-8")
         process = subprocess.Popen(
@@ -197,14 +198,3 @@ def ensure_proxy() -> None:
 def answers_counted(log: Path) -> Counter[str]:
     """Count the answers of each status in the proxy's log."""
     return Counter(re.findall(r'^.*?" (\d{3}) ', log.read_text("utf-8"), re.MULTILINE))
-
-
-if __name__ == "__main__":
-    import django
-
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "krru.settings")
-    django.setup()
-    from krru.web.certificates import own_certificate
-
-    own_certificate(Path(sys.argv[1]))
-    sys.stdout.write("true\n")

@@ -82,8 +82,8 @@ def metrics_page(request: HttpRequest) -> HttpResponse:
 
 def _play() -> dict[str, int]:
     """Return how much is played; the figures are the same of every process."""
-    asked = "tournaments", *(["Event", "Entry", "LateTap"])
-    event, entry, tap = (apps.get_model(asked[0], name).objects for name in asked[1:])
+    names = ("Event", "Entry", "LateTap")
+    event, entry, tap = (apps.get_model("tournaments", name).objects for name in names)
     try:
         running = list(event.running().filter(is_sample=False).values_list("pk", flat=True))
         return {
@@ -109,12 +109,13 @@ def _queue() -> dict[str, int]:
 
 def report() -> dict[str, Any]:
     """Return the state of every part; `problems` lists codes."""
+    free = disks.free_bytes(settings.KRRU_DATA)
     of_database = _of_database() if _is_file() else answered(_of_database, DATABASE_PATIENCE_S)
     told = {
         "version": __version__,
         "mode": "embedded" if settings.EMBEDDED else "full",
         "streams": hub.stream_count,
-        "free_bytes": disks.free_bytes(settings.KRRU_DATA),
+        "free_bytes": free,
         "time_ahead_s": round(server_time.ahead().total_seconds()),
         **(of_database or {}),
     }
@@ -122,7 +123,7 @@ def report() -> dict[str, Any]:
         "database": of_database is None,
         "not_writable": not told.pop("writable", True),
         "migrations": bool(told.get("migrations_due")),
-        "disk": disks.is_critical(settings.KRRU_DATA),
+        "disk": free is not None and free < disks.CRITICAL_BYTES,
     }
     is_ok = not any(wrong.values())
     if not settings.EMBEDDED:

@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.urls import Resolver404, resolve
 
+from clock.stream import PREFIX
 from krru.data.metrics import ANSWER_SECONDS, REQUESTS
 from krru.web.hosts import Asgi
 
@@ -24,11 +25,11 @@ request_id = _number.get
 class Observed:
     """An ASGI application that numbers, counts and times requests. Streams are not timed."""
 
-    def __init__(self, app: Asgi, *, is_timed: Any = lambda path: True) -> None:
-        self._app, self._is_timed = app, is_timed
+    def __init__(self, app: Asgi) -> None:
+        self._app = app
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        if scope["type"] != "http" or not self._is_timed(scope["path"]):
+        if scope["type"] != "http" or scope["path"].startswith(PREFIX):
             await self._app(scope, receive, send)
             return
         number = secrets.token_hex(4)

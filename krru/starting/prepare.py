@@ -10,7 +10,7 @@ from typing import Any
 from django.apps import apps
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
-from django.core.management import call_command, get_commands
+from django.core.management import call_command
 from django.core.management.commands.migrate import Command as CoreMigrate
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
@@ -19,13 +19,12 @@ from django.db.models import Model
 from filelock import FileLock
 
 from krru import __version__, backups
-from krru.backups.database import CannotCopy
 from krru.backups.status import STATUS_FILE
 from krru.data.folder import Trouble
 from krru.data.releases import Standing, standing
 from krru.observing.alive import ALIVE_FILE
 from krru.starting import troubles
-from krru.web import statics
+from krru.web import bundles
 
 PREPARE_LOCK = "prepare.lock"
 ADVISORY_LOCK = 0x6B727275  # "krru" in ASCII, as a lock of a PostgreSQL server
@@ -109,7 +108,7 @@ def prepare_database(tell: Callable[[str], object]) -> bool:
         if not due:
             return False
         if connection.introspection.table_names():
-            tell(_upgrade_of(due, _keep_before_upgrade()))
+            tell(_upgrade_of(due, backups.backup_before_upgrade()))
             call_command(CoreMigrate(), interactive=False, verbosity=0)
         else:
             make_tables()
@@ -143,29 +142,6 @@ def _upgrade_of(steps: int, kept: Path | None) -> str:
     )
 
 
-def _keep_before_upgrade() -> Path | None:
-    try:
-        return backups.backup_before_upgrade()
-    except CannotCopy as error:
-        raise Trouble(
-            f"Vor der Umstellung auf die neue Version geht keine Sicherung: {error} "
-            "Wer selbst sichert, setzt KRRU_OWN_BACKUP=1; dann wird ohne umgestellt."
-        ) from None
-
-
-def load_house() -> None:
-    """Load the presets, and the sample evening into an empty data folder."""
-    if "loadhouse" in get_commands():
-        call_command("loadhouse", verbosity=0)
-
-
-def settle_in() -> None:
-    """Renew secrets sealed on another machine, after its data were restored here."""
-    if "settlein" in get_commands():
-        # A server with a different secret must not undo the others' work.
-        call_command("settlein", look=not settings.EMBEDDED)
-
-
 def prepare_static() -> bool:
     """Collect the static files under hashed names if any changed. Return True if so."""
     if settings.DEBUG:
@@ -187,7 +163,7 @@ def prepare_static() -> bool:
 
 def _static_state() -> str:
     # The bundling code also affects the result.
-    digest = hashlib.sha256(Path(statics.__file__).read_bytes())
+    digest = hashlib.sha256(Path(bundles.__file__).read_bytes())
     for finder in get_finders():
         for name, storage in finder.list([]):
             file = Path(storage.path(name)).stat()

@@ -10,11 +10,12 @@ from types import FrameType
 
 import uvicorn
 
+from clock.realtime import hub
 from krru import asgi
 from krru.starting.watchdog import tell_service_manager, watched
 from krru.web import connections
 from krru.web.certificates import Certificate
-from krru.web.network import BACKLOG
+from krru.web.served import BACKLOG
 
 SHUTDOWN_SECONDS = 2
 
@@ -32,7 +33,7 @@ class Server(uvicorn.Server):
             self.watch = asyncio.create_task(watched())
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        asgi.close_streams()
+        hub.close()
         await super().shutdown(sockets)
 
 
@@ -51,8 +52,7 @@ def stopped_by_signals() -> Iterator[None]:
 
 
 def configured(own: Certificate | None = None) -> uvicorn.Config:
-    """Allow many open files, and return the server's options, bounded by them."""
-    asgi.raise_open_files()
+    """Return the server's options."""
     return uvicorn.Config(
         asgi.application,
         lifespan="on",
@@ -64,7 +64,9 @@ def configured(own: Certificate | None = None) -> uvicorn.Config:
         backlog=BACKLOG,
         ssl_certfile=own.certificate if own else None,
         ssl_keyfile=own.key if own else None,
-        **connections.options(),
+        http=connections.BoundedProtocol,
+        forwarded_allow_ips=connections.proxies(),
+        limit_concurrency=int(connections.open_files() * connections.OF_ALL),
     )
 
 

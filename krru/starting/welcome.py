@@ -1,5 +1,6 @@
 """The console's greeting: links and QR codes for the director and the public."""
 
+import io
 import os
 
 import segno
@@ -14,18 +15,14 @@ from tournaments.club.services.staff import NEW_LINK, director_link_create
 from tournaments.event.selectors.event import event_current
 
 
-def is_written_down() -> bool:
-    """Tell whether the output goes into a service's journal, readable by others."""
-    return not settings.EMBEDDED or "JOURNAL_STREAM" in os.environ
-
-
 def show(out: OutputWrapper, address: Served, own: Certificate | None = None) -> None:
     """Print the director's link and the public addresses of the current event."""
     out.write("\nKRRU ist bereit. Strg+C beendet es.\n")
     out.write(f"Daten: {settings.KRRU_DATA}\n")
     if own:
         out.write(f"Fingerabdruck des Zertifikats: {own.fingerprint}\n")
-    if is_written_down():
+    # A service's journal is read by others.
+    if not settings.EMBEDDED or "JOURNAL_STREAM" in os.environ:
         out.write(f"Turnierleitung: {NEW_LINK} zeigt einen Zugang.\n")
     else:
         token = director_link_create(at=server_time.now())
@@ -48,17 +45,6 @@ def show_event(out: OutputWrapper, base: str) -> None:
     screen = base + reverse("screen", args=[event.slug])
     for title, link in (("Turnierseite", page), ("Anzeige für den Beamer", screen)):
         out.write(f"{title}: {link}")
-        out.write(terminal_code(link))
-
-
-def terminal_code(link: str) -> str:
-    """Return a QR code drawn with half blocks, two rows a line."""
-    rows = [list(row) for row in segno.make(link, error="l").matrix_iter(border=2)]
-    if len(rows) % 2:
-        rows.append([0] * len(rows[0]))
-    # Draw light and leave dark: terminals are dark and cameras want a dark code on light.
-    marks = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
-    return "\n".join(
-        "".join(marks[bool(upper), bool(lower)] for upper, lower in zip(top, bottom, strict=True))
-        for top, bottom in zip(rows[::2], rows[1::2], strict=True)
-    )
+        drawn = io.StringIO()
+        segno.make(link, error="l").terminal(drawn, border=2, compact=True)
+        out.write(drawn.getvalue())

@@ -4,7 +4,6 @@ It is self-signed, so browsers warn. Comparing its fingerprint with the one on t
 proves that it is the laptop's.
 """
 
-import os
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
@@ -15,6 +14,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from krru.data.folder import appearing
 from krru.web.connections import address_in
 from krru.web.hosts import own_names
 from krru.web.served import served
@@ -40,11 +40,6 @@ class Certificate:
         return ":".join(self.fingerprint.split(":")[:SHORT_BYTES])
 
 
-def is_https() -> bool:
-    """Tell whether this process serves https itself."""
-    return served().scheme == "https"
-
-
 def own_certificate(folder: Path) -> Certificate:
     """Return this machine's certificate; make it if missing, too old or for other addresses.
 
@@ -53,10 +48,10 @@ def own_certificate(folder: Path) -> Certificate:
     path, key_path = folder / CERTIFICATE_FILE, folder / KEY_FILE
     found = _read(path)
     if found is None or not _fits(found) or not key_path.exists():
-        key = _key(key_path)
-        found = _made(key)
-        _write(path, found.public_bytes(serialization.Encoding.PEM))
-    return Certificate(certificate=path, key=key_path, fingerprint=_fingerprint(found))
+        found = _made(_key(key_path))
+        with appearing(path) as draft:
+            draft.write_bytes(found.public_bytes(serialization.Encoding.PEM))
+    return _in(folder, found)
 
 
 def shown(folder: Path) -> Certificate | None:
@@ -64,16 +59,15 @@ def shown(folder: Path) -> Certificate | None:
 
     Only read: the server keeps the one from its start.
     """
-    path = folder / CERTIFICATE_FILE
-    found = _read(path) if is_https() else None
-    if found is None:
-        return None
-    fingerprint = _fingerprint(found)
-    return Certificate(certificate=path, key=folder / KEY_FILE, fingerprint=fingerprint)
+    found = _read(folder / CERTIFICATE_FILE) if served().scheme == "https" else None
+    return None if found is None else _in(folder, found)
 
 
-def _fingerprint(certificate: x509.Certificate) -> str:
-    return certificate.fingerprint(hashes.SHA256()).hex(":").upper()
+def _in(folder: Path, found: x509.Certificate) -> Certificate:
+    fingerprint = found.fingerprint(hashes.SHA256()).hex(":").upper()
+    return Certificate(
+        certificate=folder / CERTIFICATE_FILE, key=folder / KEY_FILE, fingerprint=fingerprint
+    )
 
 
 def _names() -> list[x509.GeneralName]:
@@ -107,14 +101,14 @@ def _key(path: Path) -> ec.EllipticCurvePrivateKey:
     except (OSError, ValueError):
         pass
     key = ec.generate_private_key(ec.SECP256R1())
-    _write(
-        path,
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        ),
-    )
+    with appearing(path) as draft:
+        draft.write_bytes(
+            key.private_bytes(
+                serialization.Encoding.PEM,
+                serialization.PrivateFormat.PKCS8,
+                serialization.NoEncryption(),
+            )
+        )
     return key
 
 
@@ -136,12 +130,3 @@ def _made(key: ec.EllipticCurvePrivateKey) -> x509.Certificate:
         .add_extension(x509.ExtendedKeyUsage(usage), critical=False)
         .sign(key, hashes.SHA256())
     )
-
-
-def _write(path: Path, data: bytes) -> None:
-    draft = path.with_suffix(path.suffix + ".part")
-    draft.unlink(missing_ok=True)
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(data)
-    draft.replace(path)

@@ -1,20 +1,23 @@
 """Limits of connections: bytes and time of a request's head, and how many for each address.
 
 uvicorn has none: one connection could send 200 MB of headers, and a thousand silent ones used up
-every descriptor, the backup's too. `options` limits their total.
+every descriptor, the backup's too.
 """
 
 import asyncio
+import logging
 import os
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
-from typing import Any, ClassVar
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+logger = logging.getLogger(__name__)
+
+OPEN_FILES_WANTED = 65_536
 LARGEST_HEAD_BYTES = 32 * 1024
 HEAD_SECONDS = 15.0
 # A phone has a stream and six more. Behind a router a whole hall may share an address.
@@ -63,13 +66,23 @@ def is_counted(address: str) -> bool:
 
 
 def open_files() -> int:
-    """Return the limit of open files and connections of this process."""
+    """Raise the limit of open files, one for each connection, and return it."""
     try:
         import resource  # noqa: PLC0415 - missing on Windows
     except ImportError:
         return 8192
-    soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return 1 << 20 if soft == resource.RLIM_INFINITY else soft
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return 1 << 20
+    wanted = OPEN_FILES_WANTED if hard == resource.RLIM_INFINITY else min(OPEN_FILES_WANTED, hard)
+    if soft < wanted:
+        soft = wanted
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    if soft < 4096:
+        logger.warning(
+            "Das System erlaubt nur %d offene Dateien, also etwa so viele Bildschirme.", soft
+        )
+    return soft
 
 
 def subscriber(address: str) -> str:
@@ -100,10 +113,10 @@ def networks(address: str) -> list[tuple[str, int]]:
 
 
 class OpenOf:
-    """Counts the open streams of each address."""
+    """Counts what is open of each address: streams, connections."""
 
-    def __init__(self, most: int) -> None:
-        self.most, self.open = most, Counter[str]()
+    def __init__(self) -> None:
+        self.most, self.open = MOST_OF_AN_ADDRESS, Counter[str]()
 
     @contextmanager
     def one_more(self, address: str) -> Iterator[bool]:
@@ -118,27 +131,23 @@ class OpenOf:
                 del self.open[name]
 
 
+open_connections = OpenOf()
+
+
 class BoundedProtocol(HttpToolsProtocol):
     """uvicorn's protocol with these limits."""
-
-    open: ClassVar[Counter[str]] = Counter()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._head_bytes, self._patience = 0, self._begin_patience()
+        self._counted = ExitStack()
         address = self.client[0] if self.client else ""
-        self._is_counted, self._address = is_counted(address), subscriber(address)
-        if self._is_counted:
-            self.open[self._address] += 1
-            if self.open[self._address] > MOST_OF_AN_ADDRESS:
-                transport.abort()
+        if not self._counted.enter_context(open_connections.one_more(address)):
+            transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._end_patience()
-        if self._is_counted:
-            self.open[self._address] -= 1
-            if not self.open[self._address]:
-                del self.open[self._address]
+        self._counted.close()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -172,12 +181,3 @@ class BoundedProtocol(HttpToolsProtocol):
         self._patience = None
         if not self.transport.is_closing():
             self.transport.abort()
-
-
-def options() -> dict[str, Any]:
-    """Return uvicorn's options for connections."""
-    return {
-        "http": BoundedProtocol,
-        "forwarded_allow_ips": proxies(),
-        "limit_concurrency": int(open_files() * OF_ALL),
-    }

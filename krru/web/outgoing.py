@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
@@ -109,14 +110,6 @@ class _Connection(http.client.HTTPConnection):
             self.sock = _tls().wrap_socket(self.sock, server_hostname=self.host)
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
-    method: str
-    parts: SplitResult
-    body: bytes
-    headers: dict[str, str]
-
-
 # Open connections that wait for the next request, by origin.
 _idle: dict[tuple[str, str, bool], list[_Connection]] = {}
 _lock = threading.Lock()
@@ -148,7 +141,7 @@ def ask(
     :raises Unreachable: Without an answer in `seconds`.
     """
     parts = parts_of(url, is_trusted=is_trusted)
-    request = _Request(method, parts, body, dict(headers or {}))
+    target = f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
     origin = (parts.scheme, parts.netloc, is_trusted)
     with _lock:
         idle = _idle.get(origin)
@@ -157,7 +150,7 @@ def ask(
     problem: Exception | None = None
     for line in [fresh] if known is None else [known, fresh]:
         try:
-            found = _once(line, request, seconds)
+            found = _once(line, seconds, method, target, body, headers or {})
         except (ConnectionError, http.client.BadStatusLine) as error:
             # The other side may have closed a kept connection meanwhile.
             problem = error
@@ -175,7 +168,7 @@ def ask(
     raise Unreachable(str(problem) or type(problem).__name__) from problem
 
 
-def _once(line: _Connection, request: _Request, seconds: float) -> Answer:
+def _once(line: _Connection, seconds: float, *request: Any) -> Answer:
     """Send a request on a connection. A timer ends one that is fed drop by drop."""
     if line.sock is None:
         line.connect()
@@ -191,9 +184,7 @@ def _once(line: _Connection, request: _Request, seconds: float) -> Answer:
     timer.daemon = True
     timer.start()
     try:
-        path, query = request.parts.path or "/", request.parts.query
-        target = f"{path}?{query}" if query else path
-        line.request(request.method, target, body=request.body, headers=request.headers)
+        line.request(*request)
         response = line.getresponse()
         found = response.read(MOST_BYTES)
         if not response.isclosed():

@@ -5,7 +5,6 @@ many networks of 64 bits.
 """
 
 import logging
-import sqlite3
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -38,8 +37,8 @@ class RateLimit:
             return cache.incr(own)
         except ValueError:
             return more  # expired between the two calls
-        except (RedisError, sqlite3.Error):
-            logger.warning("Nothing is counted: Redis, or the file of counters, does not answer.")
+        except RedisError:
+            logger.warning("Nothing is counted: Redis does not answer.")
             return 0
 
     def is_passed(self, key: object = "") -> bool:

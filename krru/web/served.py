@@ -1,21 +1,89 @@
-"""The address of the running server, for its processes and for other commands.
+"""Where the server listens, and its address in the hall, for its processes and other commands.
 
-Its own processes read it from the environment, others from a file in the data folder.
+Its own processes read the address from the environment, others from a file in the data folder.
 """
 
 import contextlib
+import errno
 import os
+import socket
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
 
-from krru.web.network import lan_address
+from krru.data.folder import Trouble
 
 FILE = "server.address"
 ANYWHERE = "0.0.0.0"  # noqa: S104 - phones in the hall are the point
 DEFAULT_PORT = 8000
+HIGHEST_PORT = 65535
+# Lower ports belong to the system.
+FIRST_FREE_PORT = 1024
+# The most Linux takes: when one of two processes ends, its thousands of phones come to the other.
+BACKLOG = 4096
+# An unplugged screen does not close its stream. Unanswered keep-alives close it after this.
+UNANSWERED_MS = 25_000
+
+
+def listening_socket(host: str, port: int, *, at_once: bool = True) -> socket.socket:
+    """Return a bound socket. Without `at_once` it refuses connections until the server listens.
+
+    :raises Trouble: The port is none or in use, or this machine does not have the address.
+    """
+    if not 0 <= port <= HIGHEST_PORT:
+        raise Trouble(
+            f"Einen Port {port} gibt es nicht. Mit --port einen von 1024 bis "
+            f"{HIGHEST_PORT} wählen, zum Beispiel --port {DEFAULT_PORT}."
+        )
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # With this protocol asyncio sends small answers at once (TCP_NODELAY). Otherwise each waits
+    # about 40 ms for an acknowledgement.
+    sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    if sys.platform != "win32":
+        # On Windows this option would share a port already in use.
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if sys.platform == "linux":
+        # Inherited by connections. Elsewhere the system decides, in minutes.
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNANSWERED_MS)
+    try:
+        sock.bind((host, port))
+        if at_once:
+            sock.listen(BACKLOG)
+    except OSError as error:
+        sock.close()
+        raise _not_listening(host, port, error) from None
+    return sock
+
+
+def _not_listening(host: str, port: int, error: OSError) -> Trouble:
+    if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
+        return Trouble(
+            f"Die Adresse {host} hat dieser Rechner nicht. Mit --host eine eigene wählen; "
+            "ohne --host gelten alle, die er hat."
+        )
+    free = port + 1 if port >= FIRST_FREE_PORT else DEFAULT_PORT
+    return Trouble(
+        f"Port {port} auf {host} ist nicht frei ({error}). "
+        f"Mit --port einen anderen wählen, zum Beispiel --port {free}."
+    )
+
+
+def lan_address() -> str | None:
+    """Return this machine's address in the local network; None without one. Sends no packet."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        # Only choose a route: this documentation address is never reached.
+        probe.connect(("192.0.2.1", 9))
+        address = str(probe.getsockname()[0])
+        if not address.startswith("127."):
+            return address
+    with contextlib.suppress(OSError):
+        address = socket.gethostbyname(socket.gethostname())
+        if not address.startswith("127."):
+            return address
+    return None
 
 
 def is_only_here(host: str) -> bool:

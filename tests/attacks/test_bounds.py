@@ -38,7 +38,7 @@ def port(monkeypatch):
     """A server with these bounds, the time for a head cut short."""
     monkeypatch.setattr(connections, "HEAD_SECONDS", 0.8)
     monkeypatch.setattr(connections, "is_counted", lambda address: True)
-    monkeypatch.setattr(connections, "MOST_OF_AN_ADDRESS", 3)
+    monkeypatch.setattr(connections.open_connections, "most", 3)
     sock = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(app, log_config=None, lifespan="off", http=BoundedProtocol)
     server = uvicorn.Server(config)
@@ -47,7 +47,7 @@ def port(monkeypatch):
     yield sock.getsockname()[1]
     server.should_exit = True
     thread.join()
-    assert not BoundedProtocol.open
+    assert not connections.open_connections.open
 
 
 def call(port):
@@ -110,7 +110,7 @@ def test_an_address_has_so_many_connections_and_gets_them_back(port):
         assert answer(refused) == b""
     for client in clients:
         client.close()
-    while BoundedProtocol.open:
+    while connections.open_connections.open:
         time.sleep(0.01)
     with call(port) as again:
         again.sendall(ASK + b"\r\n")

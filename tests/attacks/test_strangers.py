@@ -17,7 +17,6 @@ from django.utils import timezone
 from krru.data.folder import BASE_DIR
 from tests import factories as f
 from tests.calling import call_service
-from tests.warm import Laptop
 from tournaments.changes.access import COOKIE, SYSTEM, VISITOR, Role, actor_of, device_of
 from tournaments.changes.commands import ClubCommand
 from tournaments.changes.views.decorators import secret_for
@@ -40,17 +39,6 @@ def test_one_phone_gets_no_hundreds_of_screen_codes(client, event):
     assert Screen.objects.count() == CODES.most
     client.cookies.clear()
     assert client.post(reverse("screen-any"), REMOTE_ADDR="192.168.0.10").status_code == 302
-
-
-def test_a_limit_outlasts_a_restart(tmp_path):
-    code = "import json; from krru.web.rate_limits import RateLimit as Limit\n"
-    code += "print(json.dumps(Limit(name='codes', most=2).is_passed('192.168.0.9')))"
-    assert [Laptop(tmp_path).shell(code) for _time in range(3)] == [False, False, True]
-    file = tmp_path / "limits.sqlite3"
-    assert b"192.168" not in file.read_bytes()
-    file.with_name(f"{file.name}-wal").unlink(missing_ok=True)
-    file.write_bytes(b"broken by a power cut" * 100)
-    assert [Laptop(tmp_path).shell(code) for _time in range(3)] == [False, False, True]
 
 
 def folder_error(dora, folder):

@@ -8,11 +8,16 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterable
+from datetime import datetime
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
+from clock.servertime import server_time
+from krru import backups
 from krru.data.folder import BASE_DIR
 from krru.devtools.serving import ServerProcess
 from tests.warm import Laptop
@@ -27,6 +32,12 @@ for number in range(1_000_000):
     Club.objects.create(name=f"Verein {number}", backup_folder="")
     print(number, flush=True)
 """
+
+
+def ran(*command: object, **own: object) -> subprocess.CompletedProcess[str]:
+    """Run a program to its end, and return what it wrote."""
+    words = [*map(str, command)]
+    return subprocess.run(words, capture_output=True, text=True, check=False, **own)
 
 
 @contextlib.contextmanager
@@ -93,6 +104,15 @@ def minute(laptop: ServerProcess, folder: Path) -> list[dict]:
     run = Laptop(laptop.folder, {"KRRU_BACKUP": str(folder)})
     rows = json.loads(run.manage("shell", "--no-imports", "-c", code).stdout)
     return [dict(zip(("folder", "file", "error", "ok"), row, strict=True)) for row in rows]
+
+
+def minute_of(name: str, at: datetime | None = None) -> Path:
+    """Add a club here, back up as each minute does at this instant, and return the file."""
+    Club.objects.create(name=name)
+    with patch.object(server_time, "now", lambda: at or timezone.now()):
+        (status,) = backups.backup_all(reason="minute")
+    assert status.error == ""
+    return status.folder / status.last_file
 
 
 @contextlib.contextmanager

@@ -10,20 +10,25 @@ import time
 import zipfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 from django.utils import timezone
 
-from clock.servertime import server_time
-from krru import backups
 from krru.backups import keeping, naming
 from krru.backups.archive import Broken
 from krru.backups.naming import Named, backups_in, kept_within, named
 from krru.backups.sealed import database_of
 from krru.data.folder import BASE_DIR, LOCK_FILE
 from krru.devtools.serving import ServerProcess
-from tests.infra.laptops import add_club, add_rows, back_up, minute, names, writer
+from tests.infra.laptops import (
+    add_club,
+    add_rows,
+    back_up,
+    minute,
+    minute_of,
+    names,
+    writer,
+)
 from tests.laptops import laptop_with_tables
 from tests.warm import Laptop
 from tournaments.models import Club
@@ -189,15 +194,6 @@ def stick(stick, monkeypatch) -> Path:
     monkeypatch.setattr(keeping, "SMALL_BYTES", 0)
     monkeypatch.setattr(keeping, "_bases", {})
     return stick
-
-
-def minute_of(name: str, at: datetime | None = None) -> Path:
-    """Add a club, back up as each minute does, and return the file."""
-    Club.objects.create(name=name)
-    with patch.object(server_time, "now", lambda: at or timezone.now()):
-        (status,) = backups.backup_all(reason="minute")
-    assert status.error == ""
-    return status.folder / status.last_file
 
 
 def clubs_in(path: Path) -> list[str]:

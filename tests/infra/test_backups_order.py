@@ -19,7 +19,15 @@ from krru.background import schedule
 from krru.backups import keeping, naming
 from krru.backups.naming import Named, backups_in, kept
 from tests import factories as f
-from tests.infra.laptops import add_club, add_rows, back_up, minute, names, small_disk
+from tests.infra.laptops import (
+    add_club,
+    add_rows,
+    back_up,
+    minute,
+    minute_of,
+    names,
+    small_disk,
+)
 from tests.warm import Laptop
 from tournaments.changes.access import Role
 from tournaments.dashboard.views.cards import backups_now
@@ -36,24 +44,15 @@ def dora(client):
     return client
 
 
-def minute_at(at) -> Path:
-    """Change something, back up as each minute does at this instant, and return the file."""
-    Club.objects.create(name=f"Um {at}")
-    with patch.object(server_time, "now", lambda: at):
-        (status,) = backups.backup_all(reason="minute")
-    assert status.error == ""
-    return status.folder / status.last_file
-
-
 @pytest.mark.django_db(transaction=True)
 def test_a_clock_that_is_put_right_loses_no_backup_made_after(stick, monkeypatch) -> None:
     monkeypatch.setattr(naming, "KEEP_LATEST", 5)
     true = timezone.now()
-    ahead = [minute_at(true + timedelta(hours=2, minutes=number)) for number in range(8)]
+    ahead = [minute_of("Neu", true + timedelta(hours=2, minutes=number)) for number in range(8)]
 
     after = []
     for number in range(8, 16):
-        after.append(minute_at(true + timedelta(minutes=number)))
+        after.append(minute_of("Neu", true + timedelta(minutes=number)))
         assert after[-1].is_file(), "the file just made was thrown away"
         assert backups_in(stick)[0].path == after[-1]
 
@@ -65,10 +64,10 @@ def test_a_clock_that_is_put_right_loses_no_backup_made_after(stick, monkeypatch
 
 @pytest.mark.django_db(transaction=True)
 def test_numbers_go_on_when_the_memory_of_them_is_lost(stick, settings) -> None:
-    first = minute_at(timezone.now())
+    first = minute_of("Neu", timezone.now())
     (settings.KRRU_DATA / "backup-status.json").unlink()
 
-    second = minute_at(timezone.now() - timedelta(days=365))
+    second = minute_of("Neu", timezone.now() - timedelta(days=365))
 
     assert [one.number for one in backups_in(stick)] == [2, 1]
     assert backups_in(stick)[0].path == second != first
@@ -77,7 +76,7 @@ def test_numbers_go_on_when_the_memory_of_them_is_lost(stick, settings) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_what_is_no_longer_renewed_turns_red_after_five_minutes(stick, dora, monkeypatch) -> None:
     began = timezone.now()
-    minute_at(began)
+    minute_of("Neu", began)
     monkeypatch.setattr(keeping, "_began", keeping._began - 3600)
 
     assert said(began, 60) == "", "nothing has changed since"
@@ -108,7 +107,7 @@ def test_saved_is_said_only_while_the_file_is_there(stick, dora) -> None:
     def page() -> str:
         return dora.get(reverse("club-settings")).content.decode()
 
-    file = minute_at(timezone.now())
+    file = minute_of("Neu", timezone.now())
     assert "badge-good" in page()
     assert "demselben Datenträger" in page()
     assert any("demselben Datenträger" in hint for hint in backups_now().hints)
@@ -117,7 +116,7 @@ def test_saved_is_said_only_while_the_file_is_there(stick, dora) -> None:
 
     assert "liegt nicht mehr in" in page()
     assert "steht still" in page()
-    minute_at(timezone.now())
+    minute_of("Neu", timezone.now())
     assert "steht still" not in page()
 
 

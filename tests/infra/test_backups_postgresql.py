@@ -10,11 +10,10 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from krru.backups import database
+from krru.backups import backup_before_upgrade, database
 from krru.data.folder import BASE_DIR, SECRET_FILE, Trouble
 from krru.devtools.serving import ServerProcess
 from krru.models import ScheduleRun
-from krru.starting.prepare import _keep_before_upgrade
 from tournaments.models import Club
 
 pytestmark = pytest.mark.postgres_only
@@ -101,9 +100,9 @@ def test_who_backs_up_by_himself_says_so_once(own_folder, settings, monkeypatch,
     monkeypatch.setattr(database, "pg_tools", lambda name: [])
 
     with pytest.raises(Trouble, match=r"pg_dump fehlt.*KRRU_OWN_BACKUP=1"):
-        _keep_before_upgrade()
+        backup_before_upgrade()
     settings.KRRU_OWN_BACKUP = True
-    _keep_before_upgrade()
+    backup_before_upgrade()
 
     assert "Ohne eigene Sicherung" in caplog.text
     assert not list((own_folder / "backups").iterdir())

@@ -2,13 +2,13 @@
 
 import json
 import os
-import subprocess
 import sys
 
 import pytest
 
 from bench._harness import Report
 from krru.data.folder import BASE_DIR
+from tests.infra.laptops import ran
 
 pytestmark = pytest.mark.sqlite_only
 CHECK = "import sys; from bench.__main__ import main; sys.exit(main(['--check']))"
@@ -16,11 +16,8 @@ CHECK = "import sys; from bench.__main__ import main; sys.exit(main(['--check'])
 
 def test_every_benchmark_and_all_its_tasks_are_loaded():
     env = {key: value for key, value in os.environ.items() if key != "DJANGO_SETTINGS_MODULE"}
-    command = [sys.executable, "-c", CHECK]
 
-    done = subprocess.run(
-        command, cwd=BASE_DIR, env=env, capture_output=True, text=True, check=False
-    )
+    done = ran(sys.executable, "-c", CHECK, cwd=BASE_DIR, env=env)
 
     assert done.returncode == 0, done.stderr
 

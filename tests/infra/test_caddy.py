@@ -20,6 +20,7 @@ from krru.data.folder import BASE_DIR, static_folder
 from krru.devtools.cluster import caddy_program
 from krru.devtools.postgres import end, free_port
 from krru.devtools.serving import ServerProcess, trusting
+from tests.infra.laptops import ran
 from tests.laptops import has_spoken, laptop_served_once
 from tests.waits import wait_for
 
@@ -226,10 +227,8 @@ def test_the_guides_lines_make_a_file_that_is_valid(tmp_path) -> None:
         subprocess.run(["/bin/sh", "-ec", here], check=True, cwd=BASE_DIR)
 
     file = tmp_path / "Caddyfile"
-    done = subprocess.run(
-        [caddy_program(), "validate", "--adapter", "caddyfile", "--config", file],
-        capture_output=True, text=True, check=False, env={"HOME": str(tmp_path)},
-    )  # fmt: skip
+    command = ("validate", "--adapter", "caddyfile", "--config", file)
+    done = ran(caddy_program(), *command, env={"HOME": str(tmp_path)})
 
     assert "\na.example {" in file.read_text("utf-8")
     assert done.returncode == 0, done.stderr

@@ -15,6 +15,7 @@ from krru.data.folder import BASE_DIR
 from krru.devtools.cluster import caddy_program, proxy_program
 from krru.devtools.postgres import end, free_port
 from krru.devtools.serving import NOT_INHERITED
+from tests.infra.laptops import ran
 from tests.laptops import laptop_served_once
 
 pytestmark = pytest.mark.sqlite_only
@@ -185,10 +186,8 @@ def test_caddy_leads_to_each_club_by_its_name(server, tmp_path) -> None:
     entered(server, "caddy")
 
     main = server.root / "etc/caddy/Caddyfile"
-    done = subprocess.run(
-        [caddy_program(), "adapt", "--adapter", "caddyfile", "--config", main],
-        capture_output=True, text=True, check=True, env={"HOME": str(tmp_path)},
-    )  # fmt: skip
+    command = ("adapt", "--adapter", "caddyfile", "--config", main)
+    done = ran(caddy_program(), *command, env={"HOME": str(tmp_path)})
     for number, name in enumerate(("anna", "berta")):
         assert f'"{name}.example.org"' in done.stdout
         assert f'"127.0.0.1:{8101 + number}"' in done.stdout
@@ -210,10 +209,7 @@ def test_nginx_leads_to_each_club_by_its_name(server, tmp_path) -> None:
         file.write_text(text)
     main = tmp_path / "nginx.conf"
     main.write_text(f"pid {tmp_path}/pid; events {{}} http {{ include {folder}/*.conf; }}")
-    done = subprocess.run(
-        [proxy_program(), "-t", "-c", main, "-e", tmp_path / "error.log"],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = ran(proxy_program(), "-t", "-c", main, "-e", tmp_path / "error.log")
     assert "test is successful" in done.stderr, done.stderr
     assert "127.0.0.1:8002" not in "".join(file.read_text() for file in folder.iterdir())
 

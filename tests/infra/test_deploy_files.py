@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from krru.data.folder import BASE_DIR
+from tests.infra.laptops import ran
 from tests.warm import Laptop
 
 pytestmark = pytest.mark.sqlite_only
@@ -36,10 +37,8 @@ def test_the_service_manager_finds_no_fault(tmp_path) -> None:
 
     files = [tmp_path / unit.name for unit in UNITS] + [tmp_path / "krru@anna.service"]
     files[-1].symlink_to(tmp_path / CLUB.name)
-    done = subprocess.run(
-        ["systemd-analyze", "verify", "--man=no", *files],
-        capture_output=True, text=True, check=False, env={"SYSTEMD_UNIT_PATH": f"{tmp_path}:"},
-    )  # fmt: skip
+    here = {"SYSTEMD_UNIT_PATH": f"{tmp_path}:"}
+    done = ran("systemd-analyze", "verify", "--man=no", *files, env=here)
 
     assert done.returncode == 0, done.stderr
     assert not done.stderr

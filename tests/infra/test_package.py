@@ -17,6 +17,7 @@ from krru.devtools.postgres import free_port
 from krru.devtools.release import build_package
 from krru.devtools.serving import NOT_INHERITED
 from tests.infra.hall_client import HallClient
+from tests.infra.laptops import ran
 from tests.waits import wait_for
 
 pytestmark = [
@@ -89,10 +90,7 @@ def words_of(page: str) -> str:
 
 
 def test_an_installed_package_serves_with_its_data_in_the_users_folder(krru, tmp_path) -> None:
-    said = subprocess.run(
-        [krru, "version"], env=environment(tmp_path), capture_output=True, text=True, check=True
-    )
-    assert said.stdout == f"KRRU {__version__}\n"
+    assert ran(krru, "version", env=environment(tmp_path)).stdout == f"KRRU {__version__}\n"
     with running(krru, tmp_path) as (base, log):
         page = asked(f"{base}/")
         assert "Beispielabend" in page, log.read_text("utf-8")

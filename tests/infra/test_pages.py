@@ -180,120 +180,74 @@ def test_answer_is_closed_also_when_it_fails() -> None:
     assert closed == [1]
 
 
-def test_a_page_is_told_how_many_waited_when_it_was_asked_for() -> None:
-    told, may_go_on = [], threading.Event()
-    first_came = threading.Event()
+class Crowd:
+    """Requests at once; each that comes through waits until so many of them have come."""
 
-    def app(environ, start_response):
-        told.append(environ[WAITING])
-        first_came.set()
-        assert may_go_on.wait(60)
+    def __init__(self) -> None:
+        self.came: list[tuple[str, int]] = []
+        self.go_on = threading.Event()
+
+    def app(self, environ, start_response):
+        """Note from where it came, and how many waited then."""
+        self.came.append((environ["REMOTE_ADDR"], environ[WAITING]))
+        assert self.go_on.wait(60)
         start_response("200 OK", [])
         return [b""]
 
-    async def run():
-        made = Pages(app, writers=1, body_limit=100)
-        forms = [
-            asyncio.create_task(asked(made, scope_of("POST") | {"client": (one, 1)}))
-            for one in ("192.0.2.1", "192.0.2.2", "192.0.2.3")
-        ]
-        await asyncio.to_thread(first_came.wait, 60)
-        page = asyncio.create_task(asked(made, scope_of("GET")))
-        while len(told) < 2:
-            await asyncio.sleep(0)
-        may_go_on.set()
-        await asyncio.gather(page, *forms)
-        made.close()
+    def ask(self, *requests: tuple[str, str], until: int) -> list[int]:
+        """Send requests by method and address; return their statuses."""
+        made = Pages(self.app, writers=1, body_limit=100)
 
-    asyncio.run(run())
+        async def one(method, address):
+            scope = scope_of(method) | {"client": (address, 1)}
+            return (await asked(made, scope))[0]["status"]
+
+        async def all_of_them():
+            asking = [asyncio.create_task(one(*request)) for request in requests]
+            while len(self.came) < until:
+                await asyncio.sleep(0)
+            self.first = list(self.came)
+            self.go_on.set()
+            return await asyncio.gather(*asking)
+
+        try:
+            return asyncio.run(all_of_them())
+        finally:
+            made.close()
+
+
+ONE, OTHER, THIRD = "192.0.2.9", "192.0.2.10", "192.0.2.11"
+
+
+def test_a_page_is_told_how_many_waited_when_it_was_asked_for() -> None:
+    crowd = Crowd()
+    forms = [("POST", address) for address in (ONE, OTHER, THIRD)]
+    crowd.ask(*forms, ("GET", "192.0.2.12"), until=2)
     # The form that is carried out waits no more; the page meets the two that do.
-    assert told[:2] == [0, 2]
+    assert sorted(crowd.first) == [("192.0.2.12", 2), (ONE, 0)]
 
 
 def test_one_address_takes_at_most_two_thirds_of_the_processor() -> None:
-    go_on, other_came, running, waiting = threading.Event(), threading.Event(), [], []
-
-    def app(environ, start_response):
-        running.append(environ["REMOTE_ADDR"])
-        if environ["REMOTE_ADDR"] == "192.0.2.10":
-            waiting.append(environ[WAITING])
-            other_came.set()
-        assert go_on.wait(60)
-        start_response("200 OK", [])
-        return [b""]
-
-    async def run():
-        made = Pages(app, writers=1, body_limit=100)
-        clients = ["192.0.2.9"] * 8 + ["192.0.2.10"]
-        asking = [
-            asyncio.create_task(asked(made, scope_of("GET") | {"client": (one, 1)}))
-            for one in clients
-        ]
-        await asyncio.to_thread(other_came.wait, 60)
-        go_on.set()
-        beside = list(running)
-        await asyncio.gather(*asking)
-        made.close()
-        return beside
-
-    assert asyncio.run(run()).count("192.0.2.9") <= 2
-    assert waiting == [6]  # a rush, although of one address: pages are kept for a second
+    crowd = Crowd()
+    crowd.ask(*[("GET", ONE)] * 8, ("GET", OTHER), until=3)
+    assert sorted(address for address, _waiting in crowd.first) == [OTHER, ONE, ONE]
+    # A rush, although of one address: pages are kept for a second.
+    assert (OTHER, 6) in crowd.first
 
 
 def test_a_press_waits_behind_one_form_of_another_address() -> None:
-    go_on, first_came, came = threading.Event(), threading.Event(), []
-
-    def app(environ, start_response):
-        came.append(environ["REMOTE_ADDR"])
-        first_came.set()
-        assert go_on.wait(60)
-        start_response("200 OK", [])
-        return [b""]
-
-    async def run():
-        made = Pages(app, writers=1, body_limit=100)
-        asking = [
-            asyncio.create_task(asked(made, scope_of("POST") | {"client": (one, 1)}))
-            for one in ["192.0.2.9"] * 4 + ["192.0.2.10"]
-        ]
-        await asyncio.to_thread(first_came.wait, 60)
-        go_on.set()
-        await asyncio.gather(*asking)
-        made.close()
-
-    asyncio.run(run())
-    assert came.index("192.0.2.10") == 1
+    crowd = Crowd()
+    crowd.ask(*[("POST", ONE)] * 4, ("POST", OTHER), until=1)
+    assert crowd.came[1][0] == OTHER
 
 
 def test_one_address_waits_behind_itself_and_too_much_of_it_is_refused(monkeypatch) -> None:
     monkeypatch.setattr(pages, "AT_ONCE", 1)
     monkeypatch.setattr(pages, "MOST_WAITING", 2)
-    go_on, came = threading.Event(), []
-
-    def app(environ, start_response):
-        came.append(environ["REMOTE_ADDR"])
-        assert go_on.wait(60)
-        start_response("200 OK", [])
-        return [b""]
-
-    async def run():
-        made = Pages(app, writers=1, body_limit=100)
-
-        async def one(address):
-            return (await asked(made, scope_of("GET") | {"client": (address, 1)}))[0]["status"]
-
-        flood = [asyncio.create_task(one("192.0.2.9")) for _ in range(5)]
-        other = asyncio.create_task(one("192.0.2.10"))
-        while len(came) < 2:
-            await asyncio.sleep(0)
-        go_on.set()
-        statuses = await asyncio.gather(*flood)
-        made.close()
-        return statuses, await other
-
-    statuses, other = asyncio.run(run())
-    assert sorted(statuses) == [200, 200, 200, 503, 503]
-    assert (other, set(came[:2])) == (200, {"192.0.2.9", "192.0.2.10"})
+    crowd = Crowd()
+    *flood, other = crowd.ask(*[("GET", ONE)] * 5, ("GET", OTHER), until=2)
+    assert sorted(flood) == [200, 200, 200, 503, 503]
+    assert (other, {address for address, _waiting in crowd.first}) == (200, {ONE, OTHER})
 
 
 # --- Forms of many fields, sent to a real server: they never come to where something is written

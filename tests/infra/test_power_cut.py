@@ -2,63 +2,14 @@
 
 import contextlib
 import json
-import os
-import random
-import signal
-import sqlite3
-import subprocess
-import sys
 import threading
-import time
 import urllib.error
 from datetime import UTC, datetime, timedelta
 
-from krru.data.folder import BASE_DIR
 from krru.devtools.serving import ServerProcess
 from tests.infra.hall_client import HallClient
-from tests.infra.laptops import names
 from tests.laptops import laptop_with_tables
 from tests.waits import wait_for
-
-# Two writers at once, each saying a name once it is committed.
-WRITERS = """
-import django, os, sys, threading
-django.setup()
-from django.db import transaction
-from tournaments.models import Club
-def write(who):
-    for number in range(1_000_000):
-        name = f"{sys.argv[1]}-{who}-{number}"
-        with transaction.atomic():
-            Club.objects.create(name=name)
-        os.write(1, (name + "\\n").encode())
-for who in range(2):
-    threading.Thread(target=write, args=(who,)).start()
-"""
-
-
-def test_acknowledged_rows_survive_being_killed(tmp_path) -> None:
-    laptop = laptop_with_tables(tmp_path / "data")
-    rng = random.Random(7)
-    acknowledged: set[str] = set()
-
-    for round_number in range(2):
-        process = subprocess.Popen(
-            [sys.executable, "-c", WRITERS, str(round_number)],
-            env={**laptop.env, "DJANGO_SETTINGS_MODULE": "krru.settings"},
-            cwd=BASE_DIR,
-            stdout=subprocess.PIPE,
-        )
-        assert process.stdout
-        first = [process.stdout.readline() for _ in range(4)]
-        time.sleep(rng.uniform(0.05, 0.4))
-        os.kill(process.pid, signal.SIGKILL)
-        rest, _ = process.communicate()
-        acknowledged |= set((b"".join(first) + rest).decode().splitlines())
-
-    with contextlib.closing(sqlite3.connect(laptop.folder / "krru.sqlite3")) as database:
-        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    assert acknowledged <= set(names(laptop))
 
 
 def test_settings_synchronise_every_commit(tmp_path) -> None:

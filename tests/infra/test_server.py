@@ -13,11 +13,9 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from concurrent.futures import ThreadPoolExecutor
 from ipaddress import ip_address
 
 import pytest
-import segno
 from cryptography import x509
 from django.core.exceptions import ImproperlyConfigured
 from django.test import RequestFactory
@@ -25,11 +23,10 @@ from django.test import RequestFactory
 from krru.data.folder import BASE_DIR
 from krru.devtools.postgres import free_port
 from krru.devtools.serving import ServerProcess
-from krru.starting.welcome import terminal_code
 from krru.web import certificates, served
 from krru.web.hosts import is_answered, own_names, public_site
 from krru.web.middleware import language_of
-from krru.web.network import listening_socket
+from krru.web.served import listening_socket
 from tests.laptops import laptop_served_once
 from tests.warm import Laptop
 
@@ -183,13 +180,6 @@ def test_too_large_a_body_is_refused_and_not_kept(running) -> None:
     assert get(running.url + "/")[0] < 500
 
 
-def test_many_readers_at_once(running) -> None:
-    with ThreadPoolExecutor(32) as pool:
-        codes = list(pool.map(lambda _: get(running.url + "/")[0], range(100)))
-
-    assert set(codes) == {200}
-
-
 def test_the_console_shows_the_links_and_the_log_no_personal_ones(running) -> None:
     assert f"{running.url}/" in running.log
     assert "dieser Link gilt ein Mal" in running.log
@@ -205,19 +195,6 @@ def test_small_answers_are_sent_at_once() -> None:
     """With this protocol alone asyncio does so. Else each waits 40 ms for the other side."""
     with listening_socket("127.0.0.1", 0) as listening:
         assert listening.proto == socket.IPPROTO_TCP
-
-
-def test_terminal_code_says_what_the_link_says() -> None:
-    link = "http://192.0.2.7:8000/t/herbstturnier/"
-    light = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}
-    lines = terminal_code(link).splitlines()
-    drawn = [[light[mark][half] for mark in line] for line in lines for half in (0, 1)]
-    wanted = [
-        [int(bool(cell)) for cell in row]
-        for row in segno.make(link, error="l").matrix_iter(border=2)
-    ]
-
-    assert drawn[: len(wanted)] == wanted
 
 
 def links_of(text: str) -> list[str]:

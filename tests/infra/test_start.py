@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from krru.data.folder import BASE_DIR
+from tests.infra.laptops import ran
 
 SETTING_UP = "wird eingerichtet"
 
@@ -50,11 +51,8 @@ def started(started_once: Path, tmp_path: Path) -> Path:
 
 
 def start(folder: Path, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, str(folder / "start.py"), *arguments],
-        capture_output=True, text=True, check=False, cwd=folder.parent,
-        env={**os.environ, "PIP_NO_INDEX": "1", **env},
-    )  # fmt: skip
+    here = {**os.environ, "PIP_NO_INDEX": "1", **env}
+    return ran(sys.executable, folder / "start.py", *arguments, cwd=folder.parent, env=here)
 
 
 def test_second_start_installs_nothing_and_a_changed_lock_is_installed(started: Path) -> None:
@@ -175,11 +173,7 @@ def test_missing_venv_module_is_said_plainly(copy: Path) -> None:
         "sys.argv = ['start.py']\n"
         "runpy.run_path('start.py', run_name='__main__')\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", without],
-        capture_output=True, text=True, check=False, cwd=copy,
-        env={**os.environ, "KRRU_NO_UV": "1"},
-    )  # fmt: skip
+    done = ran(sys.executable, "-c", without, cwd=copy, env={**os.environ, "KRRU_NO_UV": "1"})
 
     assert "apt install python3-venv" in done.stderr
     assert done.returncode == 1

@@ -15,7 +15,7 @@ from krru.data.folder import BASE_DIR
 from krru.devtools.postgres import free_port
 from krru.devtools.serving import ServerProcess
 from krru.starting.troubles import sentence_of, too_new
-from tests.infra.laptops import add_club, back_up, names, small_disk
+from tests.infra.laptops import add_club, back_up, names, ran, small_disk
 from tests.laptops import laptop_served_once
 from tests.pressing import shows
 from tests.warm import Laptop
@@ -29,11 +29,8 @@ def refused(server: ServerProcess, user: int | None = None) -> str:
     if isinstance(server, Laptop):
         done = server.manage(*command, check=False)
     else:
-        done = subprocess.run(
-            [sys.executable, str(BASE_DIR / "manage.py"), *command],
-            capture_output=True, text=True, check=False, env=server.env, cwd=BASE_DIR, timeout=240,
-            user=user,
-        )  # fmt: skip
+        own = {"env": server.env, "cwd": BASE_DIR, "timeout": 240, "user": user}
+        done = ran(sys.executable, BASE_DIR / "manage.py", *command, **own)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     assert "bereit" not in done.stdout

@@ -14,8 +14,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from krru.data.folder import BASE_DIR
-from krru.web.bundles import SCRIPTS, STYLES, folded, imported, modules_of
-from krru.web.statics import Storage
+from krru.web.bundles import SCRIPTS, STYLES, Storage, folded, imported, modules_of
 from tests.pressing import shows
 
 STATIC = Path(__file__).parents[2] / "tournaments" / "static" / "tournaments"
@@ -155,7 +154,7 @@ def test_collected_they_are_one_with_the_addresses_within(settings, tmp_path):
     assert elements("clock/screen-code.js").count('<script type="module" src=') == 1
     assert elements("tournaments/css/screen-code.css").count('<link rel="stylesheet"') == 4
     settings.STATIC_ROOT = tmp_path
-    storage = {"BACKEND": "krru.web.statics.Storage"}
+    storage = {"BACKEND": "krru.web.bundles.Storage"}
     settings.STORAGES = {**settings.STORAGES, "staticfiles": storage}
     call_command("collectstatic", interactive=False, verbosity=0)
     assert elements("clock/screen-open.js").count("<script") == 1

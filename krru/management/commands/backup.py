@@ -24,8 +24,6 @@ class Command(BaseCommand):
         try:
             for path in backups.backup_now(options["to"]):
                 self.stdout.write(str(path))
-        except OSError as error:
-            said = words_of(error) or error
-            raise Trouble(f"Die Sicherung ist nicht gelungen: {said}") from None
-        except CannotCopy as error:
-            raise Trouble(f"Die Sicherung ist nicht gelungen: {error}") from None
+        except (OSError, CannotCopy) as error:
+            said = isinstance(error, OSError) and words_of(error)
+            raise Trouble(f"Die Sicherung ist nicht gelungen: {said or error}") from None

@@ -10,9 +10,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.utils.timezone import localtime
 
-from krru import backups
-from krru.backups.database import CannotCopy
-from krru.backups.restore import Refused, newest_in
+from krru.backups.archive import Broken, Manifest
+from krru.backups.restore import newest_in, restore
+from krru.backups.sealed import NeedsPassphrase
 from krru.data.folder import Trouble
 
 
@@ -24,15 +24,12 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, help="die Datei krru-….zip, oder ihr Ordner")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            manifest, former = self.restore_newest(options["file"])
-        except (backups.Broken, Refused, CannotCopy) as error:
-            raise Trouble(str(error)) from None
+        manifest, former = self.restore_newest(options["file"])
         made = localtime(manifest.made_at)
         self.stdout.write(f"Wieder da ist der Stand vom {made:%d.%m.%Y, %H:%M:%S}.")
         self.stdout.write(f"Die bisherigen Daten liegen in {former}.")
 
-    def restore_newest(self, path: Path) -> tuple[backups.Manifest, Path]:
+    def restore_newest(self, path: Path) -> tuple[Manifest, Path]:
         """Restore a file, or the newest sound backup of a folder."""
         if not path.is_dir():
             return self.restore(path)
@@ -46,17 +43,17 @@ class Command(BaseCommand):
             self.stdout.write(f"Genommen wird {file.name}.")
             try:
                 return self.restore(file)
-            except backups.NeedsPassphrase:
+            except NeedsPassphrase:
                 raise
-            except backups.Broken as error:
+            except Broken as error:
                 self.stderr.write(str(error))
-        raise Refused(f"Keine Sicherung in {path} ist ganz.")
+        raise Trouble(f"Keine Sicherung in {path} ist ganz.")
 
-    def restore(self, path: Path) -> tuple[backups.Manifest, Path]:
+    def restore(self, path: Path) -> tuple[Manifest, Path]:
         """Restore a backup, asking for the passphrase if it is sealed."""
         try:
-            return backups.restore(path, settings.KRRU_BACKUP_PASSPHRASE)
-        except backups.NeedsPassphrase:
+            return restore(path, settings.KRRU_BACKUP_PASSPHRASE)
+        except NeedsPassphrase:
             if not sys.stdin.isatty():
                 raise
-        return backups.restore(path, getpass.getpass("Kennwort der Sicherung: "))
+        return restore(path, getpass.getpass("Kennwort der Sicherung: "))

@@ -1,22 +1,21 @@
 """Prepare the data folder and serve: the main command."""
 
 import os
-import socket
 import sys
 from argparse import ArgumentParser
 from contextlib import ExitStack
 from typing import Any
 
 from django.conf import settings
+from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import connection, connections
 
 from krru import backups
 from krru.data import locks
-from krru.data.folder import Trouble
 from krru.starting import prepare, texts
-from krru.web import certificates, network
-from krru.web.served import ANYWHERE, DEFAULT_PORT, Served, telling
+from krru.web import certificates
+from krru.web.served import ANYWHERE, DEFAULT_PORT, Served, listening_socket, telling
 
 
 class Command(BaseCommand):
@@ -56,7 +55,8 @@ class Command(BaseCommand):
     ) -> None:
         """Serve until stopped, with the data folder locked."""
         texts.compile_texts()
-        sock = _listening_socket(host, port)
+        # Behind a balancer no client is to wait for a process that is not ready.
+        sock = listening_socket(host, port, at_once=settings.EMBEDDED)
         with ExitStack() as stack:
             stack.callback(sock.close)
             self.make_ready()
@@ -93,8 +93,9 @@ class Command(BaseCommand):
         if prepare.prepare_database(self.stdout.write):
             self.stdout.write("Die Datenbank ist eingerichtet.")
         with prepare.one_at_a_time():
-            prepare.load_house()
-            prepare.settle_in()
+            call_command("loadhouse", verbosity=0)
+            # A server with a different secret must not undo the others' work.
+            call_command("settlein", look=not settings.EMBEDDED)
         prepare.prepare_static()
 
     def warn(self) -> None:
@@ -109,29 +110,3 @@ class Command(BaseCommand):
             self.stderr.write(
                 "REDIS_URL ohne DATABASE_URL: Für mehrere Prozesse ist PostgreSQL gedacht."
             )
-
-
-def _listening_socket(host: str, port: int) -> socket.socket:
-    """Return the socket to serve at.
-
-    :raises Trouble: Another program listens there, or nobody can.
-    """
-    if not 0 <= port <= network.HIGHEST_PORT:
-        raise Trouble(
-            f"Einen Port {port} gibt es nicht. Mit --port einen von 1024 bis "
-            f"{network.HIGHEST_PORT} wählen, zum Beispiel --port {DEFAULT_PORT}."
-        )
-    try:
-        # Behind a balancer no client is to wait for a process that is not ready.
-        return network.listening_socket(host, port, at_once=settings.EMBEDDED)
-    except network.NotOurs:
-        raise Trouble(
-            f"Die Adresse {host} hat dieser Rechner nicht. Mit --host eine eigene wählen; "
-            "ohne --host gelten alle, die er hat."
-        ) from None
-    except network.PortTaken as error:
-        free = port + 1 if port >= network.FIRST_FREE_PORT else DEFAULT_PORT
-        raise Trouble(
-            f"Port {port} auf {host} ist nicht frei ({error}). "
-            f"Mit --port einen anderen wählen, zum Beispiel --port {free}."
-        ) from None
