@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import redis
@@ -16,6 +16,9 @@ import redis.asyncio
 from django.db import Error
 from redis.backoff import NoBackoff
 from redis.retry import Retry
+
+if TYPE_CHECKING:
+    from clock.realtime import Hub
 
 # --- Options of Redis clients outside of pages: half a second, and no retry
 
@@ -50,19 +53,7 @@ VersionsOf = Callable[[Iterable[str]], Mapping[str, int]]
 """Returns the present version of each topic."""
 
 
-class Hearer(Protocol):
-    """The interface of a hub for the bus."""
-
-    is_bus_up: bool
-    versions_of: VersionsOf | None
-
-    def hear(self, name: str, version: int, frame: bytes) -> None: ...
-    def tell_lost(self) -> None: ...
-    def tell_versions(self, versions: Mapping[str, int]) -> None: ...
-    def names_open(self) -> list[str]: ...
-
-
-async def listen(url: str, channel: str, hub: Hearer) -> None:
+async def listen(url: str, channel: str, hub: "Hub") -> None:
     """Receive changes through Redis; retry while it is away."""
     retry_s = FIRST_RETRY_S
     while True:
@@ -83,7 +74,7 @@ async def listen(url: str, channel: str, hub: Hearer) -> None:
         retry_s = min(retry_s * 2, LONGEST_RETRY_S)
 
 
-async def _follow(bus: redis.asyncio.client.PubSub, hub: Hearer) -> None:
+async def _follow(bus: redis.asyncio.client.PubSub, hub: "Hub") -> None:
     """Read messages until Redis stops answering.
 
     :raises redis.TimeoutError: It did not answer when asked. A loop that was held up reads the
@@ -104,7 +95,7 @@ async def _follow(bus: redis.asyncio.client.PubSub, hub: Hearer) -> None:
         quiet += 1
 
 
-def _hear(hub: Hearer, data: bytes) -> None:
+def _hear(hub: "Hub", data: bytes) -> None:
     """Pass a message on. Skip a malformed one, so that listening goes on."""
     try:
         name, version, frame = data.split(b" ", 2)
@@ -115,7 +106,7 @@ def _hear(hub: Hearer, data: bytes) -> None:
         hub.hear(topic, number, frame)
 
 
-async def ask_while_away(hub: Hearer) -> None:
+async def ask_while_away(hub: "Hub") -> None:
     """Without Redis, poll the versions of topics with open streams once a second."""
     while True:
         await asyncio.sleep(min(ASK_EVERY_S, LOOK_EVERY_S) if hub.is_bus_up else ASK_EVERY_S)
@@ -123,7 +114,7 @@ async def ask_while_away(hub: Hearer) -> None:
             hub.tell_versions(await _versions_open(hub))
 
 
-async def ask_beside(hub: Hearer) -> None:
+async def ask_beside(hub: "Hub") -> None:
     """In a single process, poll the open topics for changes from outside."""
     while True:
         await asyncio.sleep(ASK_BESIDE_EVERY_S)
@@ -134,7 +125,7 @@ async def ask_beside(hub: Hearer) -> None:
             hub.tell_versions(versions)
 
 
-async def _versions_open(hub: Hearer) -> Mapping[str, int]:
+async def _versions_open(hub: "Hub") -> Mapping[str, int]:
     """Return the versions of topics with open streams; empty while the database is away."""
     names = hub.names_open()
     if hub.versions_of is None or not names:

@@ -37,24 +37,6 @@ def test_a_command_beside_the_server_reaches_its_open_streams(server) -> None:
         assert f'data-version="{after}"' in HallClient(server.url).get(page)[1]
 
 
-def test_without_open_streams_nothing_is_asked(fresh_hub, monkeypatch) -> None:
-    monkeypatch.setattr(bus, "ASK_BESIDE_EVERY_S", 0.01)
-    asked: list[object] = []
-    looked: list[list[str]] = []
-    names_open = fresh_hub.names_open
-    fresh_hub.versions_of = lambda names: asked.append(names) or {}
-    monkeypatch.setattr(fresh_hub, "names_open", lambda: looked.append(names_open()) or looked[-1])
-    with serving(fresh_hub) as streams:
-        client = streams.open()
-        streams.wait_until(lambda: asked)
-        client.close()
-        streams.wait_until(lambda: looked[-1] == [])
-        count = len(asked)
-        looked.clear()
-        streams.wait_until(lambda: len(looked) > 5)
-        assert len(asked) == count
-
-
 def test_what_the_server_itself_changes_is_told_once(fresh_hub, monkeypatch) -> None:
     monkeypatch.setattr(bus, "ASK_BESIDE_EVERY_S", 0.01)
     monkeypatch.setattr(bus, "SETTLED_AFTER_S", 0.4)
