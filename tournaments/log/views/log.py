@@ -3,10 +3,10 @@
 import json
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from itertools import islice
-from typing import IO, Any, cast
+from typing import Any, cast
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
@@ -42,7 +42,7 @@ from tournaments.log.selectors.log_search import Search, actions_found, log_faul
 from tournaments.models import Action, Club, Event, League, StaffDevice
 from tournaments.papers.selectors.exports import SITES, site_rows
 from tournaments.papers.views.exports import TABLES, table_rows
-from tournaments.papers.views.papers import send_csv, send_parts, send_xlsx
+from tournaments.papers.views.papers import send_parts
 from tournaments.papers.workbooks import csv_parts
 from tournaments.seasons.domain.points import as_json
 from tournaments.seasons.selectors.leagues import league_standings, leagues_of
@@ -141,16 +141,9 @@ AT_ONCE = 500
 
 @never_cache
 @staff(Permission.SEE_LOG, people=False)
-def log_csv(request: StaffRequest) -> HttpResponse:
-    """Send the matching entries as CSV; no cell can act as a formula."""
-    return send_csv(_rows(request), _name(request.event))
-
-
-@never_cache
-@staff(Permission.SEE_LOG, people=False)
-def log_xlsx(request: StaffRequest) -> HttpResponse:
-    """Send the matching entries as a workbook."""
-    return send_xlsx(_rows(request), _name(request.event))
+def log_table(request: StaffRequest, send: Callable[..., HttpResponse]) -> HttpResponse:
+    """Send the matching entries as CSV or as a workbook; no cell can act as a formula."""
+    return send(_rows(request), _name(request.event))
 
 
 @never_cache
@@ -258,20 +251,15 @@ def archive(request: StaffRequest) -> HttpResponse:
     """Send the archive, written to a file first because its index comes last."""
     club = club_get()
     name = f"{slugify(club.name) or 'krru'}-{localdate(present(club)):%Y-%m-%d}.zip"
-    file = _written(club, request.actor)
-    response = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
-    return cast("HttpResponse", response)
-
-
-def _written(club: Club, reader: Actor) -> IO[bytes]:
-    file = tempfile.TemporaryFile()  # noqa: SIM115 - the view that sends it closes it
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - the answer closes it
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as book:
-        for name, parts in _files(club, reader):
-            with book.open(name, "w") as out:
+        for path, parts in _files(club, request.actor):
+            with book.open(path, "w") as out:
                 for part in parts:
                     out.write(part.encode())
     file.seek(0)
-    return file
+    response = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
+    return cast("HttpResponse", response)
 
 
 def _files(club: Club, reader: Actor) -> Iterator[tuple[str, Parts]]:
