@@ -19,7 +19,6 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn
 
 BASE = Path(__file__).resolve().parent.parent
 UNIT = BASE / "deploy" / "systemd" / "krru@.service"
@@ -94,11 +93,11 @@ class Server:
 
         :raises Refused: there is none of this name.
         """
-        for club in self.clubs():
-            if club.name == name:
-                return club
-        known = ", ".join(club.name for club in self.clubs()) or "noch keiner"
-        raise Refused(f"Einen Verein {name} gibt es hier nicht ({known}).")
+        known = {club.name: club for club in self.clubs()}
+        if name not in known:
+            there = ", ".join(known) or "noch keiner"
+            raise Refused(f"Einen Verein {name} gibt es hier nicht ({there}).")
+        return known[name]
 
     def add(self, name: str, host: str) -> None:
         """Make a club and start it; start it again after a failed start."""
@@ -293,10 +292,5 @@ def main(arguments: list[str], server: Server) -> int:
     return 0
 
 
-def run() -> NoReturn:
-    """Serve the command line."""
-    sys.exit(main(sys.argv[1:], Server()))
-
-
 if __name__ == "__main__":
-    run()
+    sys.exit(main(sys.argv[1:], Server()))

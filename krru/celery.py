@@ -70,15 +70,12 @@ class WakingTask(Task):
         """
         if settings.EMBEDDED or self.name not in EVERY:
             return super().__call__(*args, **kwargs)
-        running = FileLock(settings.KRRU_DATA / f"{self.name}.lock")
         try:
-            running.acquire(timeout=0)
+            running = FileLock(settings.KRRU_DATA / f"{self.name}.lock").acquire(timeout=0)
         except Timeout:
             return None
-        try:
+        with running:
             return super().__call__(*args, **kwargs)
-        finally:
-            running.release()
 
     def apply_async(self, args: Any = None, kwargs: Any = None, *rest: Any, **options: Any) -> Any:
         if self.app.conf.task_always_eager:

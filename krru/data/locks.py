@@ -32,15 +32,12 @@ def only_server(folder: Path) -> Iterator[None]:
 
     :raises AlreadyServed: another process holds it.
     """
-    lock = FileLock(folder / LOCK_FILE)
     try:
-        lock.acquire(timeout=0)
+        held = FileLock(folder / LOCK_FILE).acquire(timeout=0)
     except Timeout:
         raise AlreadyServed(folder) from None
-    try:
+    with held:
         yield
-    finally:
-        lock.release()
 
 
 @contextmanager
@@ -58,12 +55,10 @@ def one_of_many(folder: Path) -> Iterator[None]:
     _sweep(folder / SERVERS)
     # Not the process's id: in containers with a shared folder each server has id 1.
     path = folder / SERVERS / f"{secrets.token_hex(6)}.lock"
-    lock = FileLock(path)
-    lock.acquire(timeout=0)
     try:
-        yield
+        with FileLock(path, timeout=0):
+            yield
     finally:
-        lock.release()
         path.unlink(missing_ok=True)
 
 
@@ -81,10 +76,8 @@ def is_served(folder: Path) -> bool:
 
 
 def _is_held(path: Path) -> bool:
-    lock = FileLock(path)
     try:
-        lock.acquire(timeout=0)
+        FileLock(path).acquire(timeout=0).lock.release()
     except Timeout:
         return True
-    lock.release()
     return False

@@ -13,7 +13,7 @@ from django.template import loader
 from django.utils.translation import gettext as _
 
 from clock.servertime import server_time
-from krru.data.outages import RETRY_SECONDS, Outage, outage_of
+from krru.data.outages import RETRY_SECONDS, outage_of
 from krru.observing.requests import request_id
 
 API = "/api/"
@@ -46,7 +46,11 @@ def server_error(request: HttpRequest) -> HttpResponse:
     status = 500 if outage is None else 503
     response: HttpResponse
     if request.path.startswith(API):
-        response = _as_data(outage, number, status)
+        code, reason = "error", _("Ein Fehler im Programm.")
+        if outage is not None:
+            code, reason = outage.code, str(outage.reason)
+        told = {"code": code, "reason": reason, "number": number}
+        response = JsonResponse(told, status=status)
     else:
         context = {"number": number, "outage": outage, "retry": RETRY_SECONDS}
         # Only a GET may be repeated by itself.
@@ -58,12 +62,3 @@ def server_error(request: HttpRequest) -> HttpResponse:
         response.headers["Retry-After"] = str(RETRY_SECONDS)
     response.headers["Cache-Control"] = "no-store"
     return response
-
-
-def _as_data(outage: Outage | None, number: str, status: int) -> JsonResponse:
-    told = (
-        {"code": "error", "reason": _("Ein Fehler im Programm.")}
-        if outage is None
-        else {"code": outage.code, "reason": str(outage.reason)}
-    )
-    return JsonResponse({**told, "number": number}, status=status)
