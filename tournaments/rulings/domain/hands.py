@@ -82,19 +82,15 @@ def ranks_of(value: int) -> tuple[int, ...]:
 
 
 def value_of(cards: Sequence[Card]) -> int:
-    """Return the value of the best five among five to seven cards.
+    """Return the value of five cards.
 
     The ace is also low in 5-4-3-2-A, never in the middle (WIESBADEN, STUD, STEFFEN).
 
     >>> from tournaments.event.domain.cards import card_from_code
-    >>> cards = [card_from_code(code) for code in "Kd Ks 9h 9c 4s 4d 2h".split()]
+    >>> cards = [card_from_code(code) for code in "Kd Ks 9h 9c 4s".split()]
     >>> category_of(value_of(cards)).name, ranks_of(value_of(cards))
     ('TWO_PAIR', (13, 9, 4))
     """
-    return max(_value_of_five(five) for five in combinations(cards, FIVE))
-
-
-def _value_of_five(cards: Sequence[Card]) -> int:
     category, ranks = grouped([int(card.rank) for card in cards])
     if category is not Category.HIGH_CARD:
         return packed(category, ranks)
@@ -141,7 +137,7 @@ def best_hand(contest: Contest, hole: Sequence[Card], board: Sequence[Card]) -> 
     >>> category_of(hand.value).name, " ".join(card.code for card in hand.cards)
     ('HIGH_CARD', 'Ks Qs Js Ts 5c')
     """
-    value, cards = _best_of(contest, hole, board, _value_of_five)
+    value, cards = _best_of(contest, hole, board, value_of)
     return Hand(value, _in_order(cards, is_ace_low=ranks_of(value) == (FIVE,)))
 
 
@@ -214,7 +210,7 @@ def deuce_value(cards: Sequence[Card]) -> int:
     >>> values == sorted(values, reverse=True)
     True
     """
-    value = _value_of_five(cards)
+    value = value_of(cards)
     if ranks_of(value) == (FIVE,):
         is_flush = category_of(value) is Category.STRAIGHT_FLUSH
         value = packed(Category.FLUSH if is_flush else Category.HIGH_CARD, WHEEL)

@@ -37,10 +37,9 @@ _DEEDS = frozenset(deed.value for deed in Deed) | {"back"}
 class Facts(MultiValueDict[str, str]):
     """The facts of an address, each with one or several values."""
 
-    def text(self, name: str, empty: str = "") -> str:
-        """Return the last value of a fact."""
-        found = self.getlist(name)
-        return found[-1] if found else empty
+    def text(self, name: str) -> str:
+        """Return the last value of a fact; empty without one."""
+        return ["", *self.getlist(name)][-1]
 
     def urlencode(self) -> str:
         return urlencode([(name, one) for name, all_ in self.lists() for one in all_], safe=",")
@@ -102,7 +101,7 @@ def _marked(facts: Facts, name: str) -> set[int]:
 def _bets(facts: Facts) -> dict[str, Any]:
     count = _count(facts)
     question: dict[str, Any] = {
-        **{name: facts.text(name, "") for name in CODES},
+        **{name: facts.text(name) for name in CODES},
         **{name: _number(facts, name) for name in AMOUNTS},
         "spread": [_number(facts, "low"), _number(facts, "high")],
         "event_heads_up": _flag(facts, "heads_up"),
@@ -180,21 +179,21 @@ def _showdown(facts: Facts) -> dict[str, Any]:
     ]
     last = _number(facts, "last")
     return {
-        "game": facts.text("contest", ""),
-        "board": cards_in(facts.text("board", "")),
+        "game": facts.text("contest"),
+        "board": cards_in(facts.text("board")),
         "players": rows,
         "last_raiser": last - 1 if 1 <= last <= count else None,
         "dead": _number(facts, "dead") if has_stakes else 0,
         "unit": _number(facts, "unit", 1),
-        "aside": cards_in(facts.text("aside", "")),
+        "aside": cards_in(facts.text("aside")),
     }
 
 
 def _stud(facts: Facts) -> dict[str, Any]:
     hands = _row(facts, "hand", _count(facts))
     return {
-        "game": facts.text("contest", ""),
-        "limit": facts.text("limit", ""),
+        "game": facts.text("contest"),
+        "limit": facts.text("limit"),
         "open": _number(facts, "open", 1),
         "players": [cards_in(hand) for hand in hands],
     }
@@ -264,14 +263,14 @@ def slots_of(topic: Topic, facts: Facts) -> dict[str, tuple[list[str], int]]:
     hands = [cards_in(hand) for hand in _row(facts, "hand", count)]
     if topic is Topic.STUD:
         return {str(place): (hand, _number(facts, "open", 1)) for place, hand in enumerate(hands)}
-    contest = Contest(facts.text("contest", ""))
-    board = cards_in(facts.text("board", ""))
+    contest = Contest(facts.text("contest"))
+    board = cards_in(facts.text("board"))
     own = HOLE[contest] - (len(board) if contest in STUDS else 0)
     room = 1 if contest in STUDS else board_of(contest)
     return {
         **({BOARD: (board, room)} if room else {}),
         **{str(place): (hand, own) for place, hand in enumerate(hands)},
-        ASIDE: (cards_in(facts.text("aside", "")), MOST_ASIDE),
+        ASIDE: (cards_in(facts.text("aside")), MOST_ASIDE),
     }
 
 
@@ -292,7 +291,7 @@ def open_slot(topic: Topic, facts: Facts) -> str | None:
 
 def _take_back(facts: Facts, card: str) -> None:
     for name in (BOARD, ASIDE):
-        _put(facts, name, [one for one in cards_in(facts.text(name, "")) if one != card])
+        _put(facts, name, [one for one in cards_in(facts.text(name)) if one != card])
     hands = [[one for one in cards_in(hand) if one != card] for hand in facts.getlist("hand")]
     facts.setlist("hand", ["".join(hand) for hand in hands])
 

@@ -29,7 +29,8 @@ from tournaments.rulings.selectors.labels import LIMITS
 # --- An event's facts for a question: game, limit, amounts in force, number of players
 
 
-FEW = 3  # usual number at a showdown
+# The number of players in a question: few see a showdown.
+USUAL = {Topic.POTS: 3, Topic.SHOWDOWN: 3, Topic.STUD: MOST_STUD_SEATS}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,10 +150,7 @@ def asked(evening: Evening, typed: MultiValueDict[str, str]) -> Asked:
     name = ["", *typed.getlist("topic")][-1]
     topic = Topic(name) if name in labels.TOPICS else Topic.BETS
     facts.update(evening.facts)
-    if topic in {Topic.POTS, Topic.SHOWDOWN}:
-        facts["players"] = str(min(evening.players, FEW))
-    if topic is Topic.STUD:
-        facts["players"] = str(min(evening.players, MOST_STUD_SEATS))
+    facts["players"] = str(min(evening.players, USUAL.get(topic, MOST_PLAYERS)))
     if topic is Topic.STUD and facts.text("contest") != Contest.RAZZ:
         facts["contest"] = Contest.STUD.value
     if topic is Topic.SHOWDOWN and not facts.text("contest"):
@@ -307,12 +305,8 @@ def _choices(facts: Facts) -> dict[str, Any]:
         "limits": labels.LIMITS.items(),
         "minimums": [(key, one.label) for key, one in (minimum.choices or {}).items()],
         "has_minimum": is_free,
-        "rounds": list(enumerate(labels.ROUNDS.get(Game(facts.text("game")), ()), 1))
-        if facts.text("game") in tuple(Game)
-        else [],
-        "shown_stakes": "/".join(
-            filter(None, (facts.text(name) for name in ("small_blind", "big_blind")))
-        ),
+        "rounds": list(enumerate(labels.ROUNDS.get(facts.text("game"), ()), 1)),
+        "shown_stakes": "/".join(filter(None, map(facts.text, ("small_blind", "big_blind")))),
     }
 
 

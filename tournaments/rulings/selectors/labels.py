@@ -39,7 +39,7 @@ LIMITS = {
     LimitKind.SPLIT_LIMIT: _("Split-Limit"),
     LimitKind.SPREAD_LIMIT: _("Spread-Limit"),
 }
-ROUNDS = {
+ROUNDS: Mapping[str, tuple[str | Promise, ...]] = {
     Game.HOLDEM: (_("Vor dem Flop"), _("Flop"), _("Turn"), _("River")),
     Game.OMAHA: (_("Vor dem Flop"), _("Flop"), _("Turn"), _("River")),
     Game.STUD: tuple(f"{card}." for card in range(3, 8)),  # named after the card dealt before

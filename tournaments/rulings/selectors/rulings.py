@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from math import comb
+from types import SimpleNamespace
 
 from django.conf import settings
 from django.db.models import Q
@@ -11,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.domain.numbers import whole
-from tournaments.event.domain.cards import Card, card_from_code
+from tournaments.event.domain.cards import card_from_code
 from tournaments.models import Action, Event, Ruling
 from tournaments.rulings.domain import desk
 from tournaments.rulings.selectors.addresses import Facts, address_of
@@ -100,34 +101,18 @@ EXAMPLES: tuple[tuple[str, str, Promise], ...] = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandShown:
-    """A kind of hand; `share` is its percentage of all seven-card hands."""
-
-    key: str
-    name: Promise
-    text: Promise
-    cards: tuple[tuple[str, str], ...]
-    count: int
-    share: float
-
-
 @cache
-def hands_shown() -> tuple[HandShown, ...]:
-    """Return the ten hands, best first."""
+def hands_shown() -> tuple[SimpleNamespace, ...]:
+    """Return the ten hands, best first; `share` is a percentage of all seven-card hands."""
     counts = json.loads((settings.FIXTURES / "hand-shares.json").read_text("utf-8"))
     return tuple(
-        HandShown(
+        SimpleNamespace(
             key=key,
             name=HANDS[key],
             text=text,
-            cards=tuple(_drawn(card_from_code(code)) for code in codes.split()),
+            cards=[(one.rank.label, one.suit.sign) for one in map(card_from_code, codes.split())],
             count=counts[key],
             share=100 * counts[key] / ALL_HANDS,
         )
         for key, codes, text in EXAMPLES
     )
-
-
-def _drawn(card: Card) -> tuple[str, str]:
-    return card.rank.label, card.suit.sign
