@@ -7,15 +7,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tournaments.cashgame.domain.house_fee import (
-    FeeWay,
-    hand_fee_cents,
-    pot_fee_cents,
-    time_fee_cents,
-)
 from tournaments.cashgame.domain.ledger import (
     MOST_EXACT,
-    LastHands,
     Stage,
     Step,
     end_instant,
@@ -25,16 +18,22 @@ from tournaments.cashgame.domain.ledger import (
 )
 from tournaments.cashgame.domain.stakes import (
     Bound,
+    FeeWay,
     No,
     Range,
     Stakes,
+    Waiter,
     Way,
     buying_range,
+    hand_fee_cents,
+    next_to_ask,
     obstacle_to_buy,
     obstacle_to_take,
     returning_range,
+    seats_free,
+    time_fee_cents,
+    waiting_order,
 )
-from tournaments.cashgame.domain.waiting import Waiter, next_to_ask, seats_free, waiting_order
 from tournaments.money.domain.accounts import Account
 
 VIENNA = ZoneInfo("Europe/Vienna")
@@ -98,22 +97,22 @@ def test_s19_nobody_leaves_with_more_than_lies_on_the_table_or_with_a_fee_open(c
     assert obstacle_to_take(30_000, cents, **own) is no
 
 
-def test_s19_the_fee_from_the_pot_is_rounded_down_to_a_chip_and_has_a_limit():
-    assert pot_fee_cents(9_990, percent=5, most_cents=0, step_cents=50) == 450
-    assert pot_fee_cents(90_000, percent=5, most_cents=300, step_cents=50) == 300
-    own = {"cents": 100, "percent": 5, "most_cents": 300, "pot_cents": 4000, "step_cents": 50}
-    assert hand_fee_cents(FeeWay.TIME, **own) == 0
-    assert hand_fee_cents(FeeWay.HAND, **own) == 100
-    with pytest.raises(ValueError, match="no pot"):
-        pot_fee_cents(-1, percent=5, most_cents=0)
-    with pytest.raises(ValueError, match="one minute"):
-        time_fee_cents(AT, AT, cents=1, minutes=0)
+@pytest.mark.parametrize(
+    ("pot_cents", "most_cents", "fee"), [(9_990, 0, 450), (90_000, 300, 300), (90_000, 0, 4500)]
+)
+def test_s19_the_fee_from_the_pot_is_rounded_down_to_a_chip_and_has_a_limit(
+    pot_cents, most_cents, fee
+):
+    own = {"cents": 100, "percent": 5, "step_cents": 50, "pot_cents": pot_cents}
+    assert hand_fee_cents(FeeWay.POT, **own, most_cents=most_cents) == fee
 
 
 def test_s18_a_fee_by_time_counts_both_of_the_hours_in_october():
     since = datetime(2026, 10, 25, 1, 30, tzinfo=VIENNA)
     until = datetime(2026, 10, 25, 3, 30, tzinfo=VIENNA)
     assert time_fee_cents(since, until, cents=200, minutes=60) == 600
+    with pytest.raises(ValueError, match="one minute"):
+        time_fee_cents(since, until, cents=1, minutes=0)
 
 
 @given(st.integers(0, 60 * 24 * 400), st.times())
@@ -127,23 +126,22 @@ def test_s18_the_end_is_the_first_time_that_the_wall_shows_it(minutes, ends):
 
 
 @pytest.mark.parametrize(
-    ("minute", "is_hand_running", "found"),
-    [(-1, False, Stage.PLAYS), (1, True, Stage.FINISHES), (1, False, Stage.OVER)],
+    ("minute", "hands_left", "found"),
+    [
+        (-1, None, (Stage.PLAYS, Stage.PLAYS)),
+        # A hand that runs at the end is finished, and none begins.
+        (1, None, (Stage.OVER, Stage.FINISHES)),
+        # Announced hands are counted at each table, beyond the end.
+        (1, 3, (Stage.LAST_HANDS, Stage.LAST_HANDS)),
+        (1, 2, (Stage.LAST_HANDS, Stage.LAST_HANDS)),
+        (1, 1, (Stage.LAST_HAND, Stage.LAST_HANDS)),
+        (1, 0, (Stage.OVER, Stage.LAST_HAND)),
+    ],
 )
-def test_s18_a_hand_that_runs_at_the_end_is_finished_and_none_begins(
-    minute, is_hand_running, found
-):
-    end = {"ends_at": AT, "last": None, "began": [AT - MINUTE]}
-    assert stage(AT + minute * MINUTE, **end, is_hand_running=is_hand_running) is found
-
-
-def test_s18_three_last_hands_are_counted_at_each_table():
-    last, found = LastHands(AT, 3), []
-    for number in range(4):
-        own = {"ends_at": AT, "last": last, "began": [AT + n * MINUTE for n in range(-1, number)]}
-        found.append([stage(AT, **own, is_hand_running=running) for running in (False, True)])
-    many, one, over = Stage.LAST_HANDS, Stage.LAST_HAND, Stage.OVER
-    assert found == [[many, many], [many, many], [one, many], [over, one]]
+def test_s18_the_stage_of_a_table_between_hands_and_in_one(minute, hands_left, found):
+    own = {"ends_at": AT, "hands_left": hands_left}
+    runs = [stage(AT + minute * MINUTE, **own, is_hand_running=runs) for runs in (False, True)]
+    assert tuple(runs) == found
 
 
 @given(st.lists(st.tuples(st.integers(0, 90), st.none() | st.integers(0, 90)), max_size=12))

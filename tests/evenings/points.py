@@ -107,9 +107,9 @@ def _must_move(side: Evening, books: PointBooks, main: CashTable, feeder: CashTa
     """Who sat down first at the feeder moves to the seat that is free, with all chips."""
     (due,) = moves_due([main], side.now)[main.pk]
     first = next(iter(books.stacks[feeder.pk]))
-    side.expect(due.seat.registration_id == first, "who moves first", due.seat, first)
+    side.expect(due.registration_id == first, "who moves first", due, first)
     stack = books.stacks[feeder.pk].pop(first)
-    own = {"registration": due.seat.registration, "table": main, "seat": 1, "stack_cents": stack}
+    own = {"registration": due.registration, "table": main, "seat": 1, "stack_cents": stack}
     side.do(cash_move, by=DESK, **own)
     books.stacks[main.pk][first] = stack
     side.expect(moves_due([main], side.now) == {}, "nobody moves to a full table")

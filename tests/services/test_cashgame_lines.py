@@ -175,7 +175,7 @@ def sitters(event, two_seats, feeder):
 
 def due(two_seats, minute):
     found = moves_due([two_seats], f.after(minute)).get(two_seats.pk, [])
-    return [one.seat.registration.person.name for one in found]
+    return [one.registration.person.name for one in found]
 
 
 def test_who_sat_down_first_at_the_feeder_moves_first(event, two_seats, feeder):

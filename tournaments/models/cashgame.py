@@ -7,8 +7,7 @@ from typing import Any, ClassVar, Self
 
 from django.db import models
 
-from tournaments.cashgame.domain.house_fee import FeeWay
-from tournaments.cashgame.domain.stakes import Bound, Stakes, Way
+from tournaments.cashgame.domain.stakes import Bound, FeeWay, Stakes, Way
 from tournaments.models.event import Event
 from tournaments.models.log import Fact, index_live, once_live
 from tournaments.models.people import Registration

@@ -6,12 +6,10 @@ without a drawer.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from datetime import datetime, time, timedelta, tzinfo
 from enum import StrEnum
 from functools import lru_cache
-from itertools import accumulate
 from typing import NamedTuple
 
 from tournaments.money.domain.accounts import Account, Side
@@ -74,38 +72,7 @@ def sides_of_step(step: Step, cents: int, *, is_noted: bool = False) -> dict[Sid
     return sides
 
 
-# --- Must-move: a feeder table fills the free seats of its main table, longest seated first
-
-
-@dataclass(frozen=True, slots=True)
-class Sitter:
-    """A player at a feeder table.
-
-    :param since: When the player sat down at that table, on any seat.
-    """
-
-    key: int
-    since: datetime
-    is_away: bool = False
-
-
-def next_to_move(free: int, sitters: Iterable[Sitter]) -> list[Sitter]:
-    """Return the players to move to the free seats of the main table.
-
-    An absent player is skipped, and stays first for the next seat.
-
-    >>> at = datetime(2026, 11, 23, 20)
-    >>> line = [Sitter(1, at.replace(hour=21)), Sitter(2, at, is_away=True), Sitter(3, at)]
-    >>> [sitter.key for sitter in next_to_move(1, line)]
-    [3]
-    >>> [sitter.key for sitter in next_to_move(5, line)]
-    [3, 1]
-    """
-    here = [sitter for sitter in sitters if not sitter.is_away]
-    return sorted(here, key=lambda sitter: (sitter.since, sitter.key))[: max(0, free)]
-
-
-# --- The end of a cash game: its instant, the announced last hands, the stage of a table
+# --- The end of a cash game: its instant, and the stage of a table
 
 
 DAY = timedelta(days=1)
@@ -119,14 +86,6 @@ class Stage(StrEnum):
     LAST_HAND = "last_hand"
     FINISHES = "finishes"
     OVER = "over"
-
-
-@dataclass(frozen=True, slots=True)
-class LastHands:
-    """The number of last hands, announced at an instant."""
-
-    announced_at: datetime
-    hands: int
 
 
 def end_instant(begins: datetime, ends: time, zone: tzinfo) -> datetime:
@@ -156,48 +115,26 @@ def end_instant(begins: datetime, ends: time, zone: tzinfo) -> datetime:
     return next(at for at in found if at.timestamp() > begins.timestamp())
 
 
-def hands_left(last: LastHands, began: Iterable[datetime]) -> int:
-    """Return how many hands a table may still begin after the announcement.
-
-    A hand running at the announcement is finished and does not count.
-
-    >>> from datetime import UTC
-    >>> at = datetime(2026, 11, 24, 1, tzinfo=UTC)
-    >>> minute = timedelta(minutes=1)
-    >>> hands_left(LastHands(at, 3), [at - minute, at + minute, at + minute * 3])
-    1
-    """
-    return max(0, last.hands - sum(1 for begun in began if begun >= last.announced_at))
-
-
 def stage(
-    now: datetime,
-    *,
-    ends_at: datetime | None,
-    last: LastHands | None,
-    began: Iterable[datetime],
-    is_hand_running: bool,
+    now: datetime, *, ends_at: datetime | None, hands_left: int | None, is_hand_running: bool
 ) -> Stage:
     """Return a table's stage.
 
     An announcement applies even beyond the fixed end. Without one, no hand begins after the end.
 
-    :param began: The starts of the table's hands.
+    :param hands_left: The announced last hands not yet begun; None without an announcement.
 
     >>> from datetime import UTC
     >>> end = datetime(2026, 11, 24, 1, tzinfo=UTC)
-    >>> own = {"ends_at": end, "last": None, "began": []}
+    >>> own = {"ends_at": end, "hands_left": None}
     >>> str(stage(end - DAY, **own, is_hand_running=False))
     'plays'
-    >>> str(stage(end, **own, is_hand_running=True))
-    'finishes'
-    >>> str(stage(end, **own, is_hand_running=False))
-    'over'
+    >>> [str(stage(end, **own, is_hand_running=is_running)) for is_running in (True, False)]
+    ['finishes', 'over']
     """
-    if last is not None:
-        left = hands_left(last, began)
-        if left:
-            return Stage.LAST_HANDS if left + is_hand_running > 1 else Stage.LAST_HAND
+    if hands_left is not None:
+        if hands_left:
+            return Stage.LAST_HANDS if hands_left + is_hand_running > 1 else Stage.LAST_HAND
         return Stage.LAST_HAND if is_hand_running else Stage.OVER
     if ends_at is None or now < ends_at:
         return Stage.PLAYS
@@ -325,77 +262,43 @@ def _within(group: Mapping[int, int]) -> list[Payment]:
 
 
 def _groups(balances: Mapping[int, int]) -> list[dict[int, int]]:
-    """Return the people in as many groups as possible, each with sum zero."""
-    people: dict[int, list[int]] = {}
-    for person, cents in balances.items():
-        people.setdefault(cents, []).append(person)
+    """Return the people in groups with sum zero: in as many as possible, if few enough are left."""
+    left, found = dict(balances), []
     # Two people with opposite balances form a group in some best answer: without them, the rest of
     # their groups still sums to zero.
-    found = [
-        {people[cents].pop(): cents, people[-cents].pop(): -cents}
-        for cents in sorted(people)
-        if cents > 0
-        for _pair in range(min(len(people[cents]), len(people.get(-cents, ()))))
-    ]
-    rest = {cents: len(those) for cents, those in sorted(people.items()) if those}
-    parts = _Search(rest).best() if sum(rest.values()) <= MOST_EXACT else [rest]
-    return found + [
-        {people[cents].pop(): cents for cents, times in part.items() for _each in range(times)}
-        for part in parts
-        if part
-    ]
+    for person, cents in balances.items():
+        other = next((each for each, own in left.items() if own == -cents), None)
+        if person in left and other is not None:
+            found.append({person: left.pop(person), other: left.pop(other)})
+    return found + (_most_groups(left) if len(left) <= MOST_EXACT else [left])
 
 
-class _Search:
-    """Search for the most groups in a multiset of balances without opposite pairs.
+def _most_groups(balances: Mapping[int, int]) -> list[dict[int, int]]:
+    """Return the people in as many groups as possible, each with sum zero.
 
-    A set is a number with a bit for each person; equal balances are adjacent and lowest first, so
-    that sets with the same balances are the same number.
+    A set of people is a number with a bit for each. Of all orders to add one after the other, the
+    best passes the most sets with sum zero: between two of these lies a group.
     """
+    # numpy takes a tenth of a second to load and is rarely needed.
+    import numpy as np  # noqa: PLC0415
 
-    def __init__(self, times: Mapping[int, int]) -> None:
-        self.values = list(times)
-        self.sizes = [times[value] for value in self.values]
-        self.starts = [0, *accumulate(self.sizes)]
-        self.known: dict[int, list[int]] = {0: []}
-        self.by_lowest: dict[int, list[int]] = {}
-        for found in sorted(self._even_sets(), key=int.bit_count):
-            self.by_lowest.setdefault(found & -found, []).append(found)
-
-    def best(self) -> list[dict[int, int]]:
-        """Return the groups, each as the number of people by balance."""
-        groups = map(self._counts, self._most((1 << self.starts[-1]) - 1))
-        return [dict(zip(self.values, group, strict=True)) for group in groups]
-
-    def _even_sets(self) -> list[int]:
-        """Return all non-empty sets with sum zero."""
-        sets, sums = [0], [0]
-        for value, size, start in zip(self.values, self.sizes, self.starts, strict=False):
-            bits = [((1 << times) - 1) << start for times in range(size + 1)]
-            sets = [found | more for more in bits for found in sets]
-            sums = [cents + value * times for times in range(size + 1) for cents in sums]
-        return [found for found, cents in zip(sets, sums, strict=True) if found and not cents]
-
-    def _most(self, left: int) -> list[int]:
-        """Return the most groups among the remaining; a group has at least three people."""
-        if left in self.known:
-            return self.known[left]
-        best: list[int] = []
-        people = left.bit_count()
-        for group in self.by_lowest.get(left & -left, ()):
-            if best and 1 + (people - group.bit_count()) // 3 <= len(best):
-                break
-            if group & ~left:
-                continue
-            counts = zip(self._counts(left), self._counts(group), self.starts, strict=False)
-            rest = sum(((1 << (have - less)) - 1) << start for have, less, start in counts)
-            found = [group, *self._most(rest)]
-            best = found if len(found) > len(best) else best
-        self.known[left] = best
-        return best
-
-    def _counts(self, found: int) -> Sequence[int]:
-        return [
-            (found >> start & ((1 << size) - 1)).bit_count()
-            for start, size in zip(self.starts, self.sizes, strict=False)
-        ]
+    sums = np.zeros(1, np.int64)
+    for cents in balances.values():
+        sums = np.concatenate([sums, sums + cents])
+    is_even, sets = sums == 0, np.arange(len(sums))
+    most, sizes = np.zeros(len(sums), np.int8), np.bitwise_count(sets)
+    bits = {person: 1 << at for at, person in enumerate(balances)}
+    for size in range(1, len(balances) + 1):
+        own = sets[sizes == size]
+        most[own] = np.max([most[own & ~bit] for bit in bits.values()], axis=0) + is_even[own]
+    left, found = len(sums) - 1, list[dict[int, int]]()
+    while left:
+        if is_even[left]:
+            found.append({})
+        before = most[left] - is_even[left]
+        person = next(
+            one for one, bit in bits.items() if left & bit and most[left & ~bit] == before
+        )
+        found[-1][person] = balances[person]
+        left &= ~bits[person]
+    return found

@@ -6,17 +6,15 @@ from typing import Any, cast
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.cashgame.domain.house_fee import FeeWay
-from tournaments.cashgame.domain.stakes import MOST_CENTS, Way
-from tournaments.cashgame.domain.waiting import MOST_AWAY_MINUTES
+from tournaments.cashgame.domain.stakes import MOST_AWAY_MINUTES, MOST_CENTS, FeeWay, Way
 from tournaments.cashgame.selectors.layout import CASH_GAMES, CASH_MIXES, FEES, WAYS
+from tournaments.cashgame.services.terms import MOST_MINUTES
 from tournaments.changes.forms.parts import Refusable, WholeNumberField
 from tournaments.event.domain.games import FEWEST_SEATS, MOST_SEATS
 from tournaments.event.forms.fields import MoneyField
 from tournaments.event.selectors.labels import LIMITS, unit_name, unit_typed
 from tournaments.models import CashTable, Event
 
-MOST_MINUTES = 24 * 60
 CENTS = 100
 LEAST_WAYS = (Way.BIG_BLINDS, Way.FIXED)
 MOST_WAYS = (*LEAST_WAYS, Way.LARGEST_STACK)

@@ -6,9 +6,15 @@ from datetime import UTC, datetime, timedelta
 
 from django.db.models import Count, Exists, OuterRef, Q, Sum
 
-from tournaments.cashgame.domain.house_fee import FeeWay, period_end, time_fee_cents
-from tournaments.cashgame.domain.ledger import LastHands, Stage, hands_left, stage
-from tournaments.cashgame.domain.stakes import Range, buying_range, returning_range
+from tournaments.cashgame.domain.ledger import Stage, stage
+from tournaments.cashgame.domain.stakes import (
+    FeeWay,
+    Range,
+    buying_range,
+    period_end,
+    returning_range,
+    time_fee_cents,
+)
 from tournaments.models import (
     Action,
     CashClosing,
@@ -79,7 +85,13 @@ def fees_open(seats: Iterable[CashSeat], now: datetime) -> dict[int, int]:
     timed = [seat for seat in seats if seat.table.fee_way == FeeWay.TIME]
     if not timed:
         return {}
-    paid, begins, found = _fees_paid(timed), fees_begin(timed), {}
+    rows = Posting.objects.live().filter(
+        account=Account.RAKE,
+        registration__in=[seat.registration_id for seat in timed],
+        cash_table__in={seat.table_id for seat in timed},
+    )
+    booked = list(rows.values_list("registration", "cash_table", "made_by__at", "amount_cents"))
+    begins, found = fees_begin(timed), {}
     for seat in timed:
         due = time_fee_cents(
             begins[seat.pk], now, cents=seat.table.fee_cents, minutes=seat.table.fee_minutes
@@ -87,7 +99,7 @@ def fees_open(seats: Iterable[CashSeat], now: datetime) -> dict[int, int]:
         own = (seat.registration_id, seat.table_id)
         changed = datetime.fromtimestamp(seat.table.fee_from.get("at", 0), UTC)
         since = max(seat.since, changed)
-        found[seat.pk] = due - sum(c for *of, at, c in paid if tuple(of) == own and at > since)
+        found[seat.pk] = due + sum(c for *of, at, c in booked if tuple(of) == own and at > since)
     return {pk: cents for pk, cents in found.items() if cents > 0}
 
 
@@ -117,16 +129,6 @@ def fees_begin(seats: list[CashSeat]) -> dict[int, datetime]:
         until = max(paid[seat.made_by_id] or 0, counted)
         found[seat.pk] = max(seat.since, datetime.fromtimestamp(until, UTC))
     return found
-
-
-def _fees_paid(seats: list[CashSeat]) -> list[tuple[int | None, int | None, datetime, int]]:
-    rows = Posting.objects.live().filter(
-        account=Account.RAKE,
-        registration__in=[seat.registration_id for seat in seats],
-        cash_table__in={seat.table_id for seat in seats},
-    )
-    values = rows.values_list("registration", "cash_table", "made_by__at", "amount_cents")
-    return [(row, table, at, -cents) for row, table, at, cents in values]
 
 
 def range_for(
@@ -210,55 +212,41 @@ class Standing:
 
 def end_of(event: Event) -> datetime | None:
     """Return when the cash game ends, or None; also once the evening is over."""
-    if event.is_over:
-        return None
-    rows = CashEnd.objects.live().filter(event=event)
-    return rows.values_list("ends_at", flat=True).first()
+    rows = CashEnd.objects.live().filter(event=event).values_list("ends_at", flat=True)
+    return None if event.is_over else rows.first()
 
 
-def last_hands_of(event: Event) -> LastHands | None:
+def last_hands_of(event: Event) -> CashLastHands | None:
     """Return the announced last hands, or None; also once the evening is over."""
-    if event.is_over:
-        return None
-    row = CashLastHands.objects.live().filter(event=event).first()
-    return LastHands(row.announced_at, row.hands) if row else None
+    return None if event.is_over else CashLastHands.objects.live().filter(event=event).first()
 
 
 def stages_of(event: Event, tables: Iterable[CashTable], now: datetime) -> dict[int, Standing]:
-    """Return the stages by table. Four queries, plus one once last hands are announced."""
+    """Return the stages by table. Four queries.
+
+    A hand running when the last ones are announced is not one of them.
+    """
     ids = [table.pk for table in tables]
     ends_at = now if event.is_over else end_of(event)
     last, running = last_hands_of(event), hands_running(ids)
-    rows = CashHand.objects.live().filter(table__in=ids)
-    hands = dict(rows.values("table").annotate(n=Count("pk")).order_by().values_list("table", "n"))
-    began: dict[int, list[datetime]] = {pk: [] for pk in ids}
-    if last is not None:
-        since = rows.filter(began_at__gte=last.announced_at)
-        for table, at in since.values_list("table", "began_at"):
-            began[table].append(at)
-    return {
-        pk: Standing(
-            stage=stage(
-                now, ends_at=ends_at, last=last, began=began[pk], is_hand_running=pk in running
-            ),
-            hands=hands.get(pk, 0),
-            left=hands_left(last, began[pk]) if last else None,
-            is_hand_running=pk in running,
-        )
-        for pk in ids
-    }
+    rows = CashHand.objects.live().filter(table__in=ids).values("table").order_by()
+    since = Count("pk", filter=Q(began_at__gte=last.announced_at if last else now))
+    counts = rows.annotate(hands=Count("pk"), since=since)
+    begun = {row["table"]: (row["hands"], row["since"]) for row in counts}
+    found = {}
+    for pk in ids:
+        hands, after = begun.get(pk, (0, 0))
+        left = max(0, last.hands - after) if last else None
+        is_running = pk in running
+        own = stage(now, ends_at=ends_at, hands_left=left, is_hand_running=is_running)
+        found[pk] = Standing(own, hands, left, is_running)
+    return found
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    """An announcement of the end that is due, with its minutes."""
-
-    ends_at: datetime
-    minutes: int
-
-
-def call_due(event: Event, now: datetime, *, but: Action | None = None) -> Call | None:
-    """Return the announcement due; only the latest if a worker was late.
+def call_due(
+    event: Event, now: datetime, *, but: Action | None = None
+) -> tuple[datetime, int] | None:
+    """Return the end and the minutes before it of the announcement due; only the latest if late.
 
     None for an end set too late for it, or once the last hands are announced.
 
@@ -274,7 +262,7 @@ def call_due(event: Event, now: datetime, *, but: Action | None = None) -> Call 
     called = Action.objects.filter(event=event, payload__before=min(reached), **own)
     if (called.exclude(pk=but.pk) if but else called).exists():
         return None
-    return Call(row.ends_at, min(reached))
+    return row.ends_at, min(reached)
 
 
 def events_with_cash_end_near(now: datetime) -> list[Event]:

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from tournaments.cashgame.domain.ledger import Stage
 from tournaments.cashgame.selectors.books import end_of, open_tables
-from tournaments.cashgame.selectors.layout import SeatShown, TableShown, amount_at, tables_shown
+from tournaments.cashgame.selectors.layout import TableShown, amount_at, tables_shown
 from tournaments.cashgame.selectors.line import seats_in_tournament
 from tournaments.models import CashCount, Event
 
@@ -101,8 +101,8 @@ def _moves(shown: TableShown) -> Iterator[CashDue]:
             When.NOW,
             _("%(name)s rückt von Cash-Tisch %(from)s an Cash-Tisch %(to)s nach")
             % {
-                "name": one.seat.registration.person.name,
-                "from": one.seat.table.number,
+                "name": one.registration.person.name,
+                "from": one.table.number,
                 "to": shown.row.number,
             },
             _("Alle Chips kommen mit."),
@@ -112,6 +112,7 @@ def _moves(shown: TableShown) -> Iterator[CashDue]:
 
 def _seats(shown: TableShown, now: datetime) -> Iterator[CashDue]:
     for seat in shown.seats:
+        number = {"table": shown.row.number, "seat": seat.number, "name": seat.name}
         if seat.is_overdue and seat.away_until is not None:
             title = _(
                 "Cash-Tisch %(table)s, Platz %(seat)s: %(name)s sollte um %(at)s wieder da sein"
@@ -119,12 +120,12 @@ def _seats(shown: TableShown, now: datetime) -> Iterator[CashDue]:
             yield _of(
                 shown,
                 When.NOW,
-                title % _numbers(shown, seat, seat.away_until),
+                title % {**number, "at": _time(seat.away_until)},
                 _("Die Chips zählen und auszahlen: Der Platz wird weitergegeben."),
             )
         elif seat.leaves_at is not None and seat.leaves_at <= now + LEAVES_SOON:
             title = _("Cash-Tisch %(table)s, Platz %(seat)s: %(name)s geht um %(at)s")
-            yield _of(shown, When.SOON, title % _numbers(shown, seat, seat.leaves_at))
+            yield _of(shown, When.SOON, title % {**number, "at": _time(seat.leaves_at)})
 
 
 def _awaited(event: Event, tables: Sequence[TableShown]) -> Iterator[CashDue]:
@@ -138,11 +139,6 @@ def _awaited(event: Event, tables: Sequence[TableShown]) -> Iterator[CashDue]:
         own = {"table": there.table.number, "seat": there.seat}
         number = {"name": seat.name, "table": shown.row.number}
         yield _of(shown, When.NOW, title % number, note % own)
-
-
-def _numbers(shown: TableShown, seat: SeatShown, at: datetime) -> dict[str, object]:
-    own = {"table": shown.row.number, "seat": seat.number, "name": seat.name}
-    return {**own, "at": _time(at)}
 
 
 def _lapsed(shown: TableShown, now: datetime) -> Iterator[CashDue]:

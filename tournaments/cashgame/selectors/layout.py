@@ -12,10 +12,15 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.cashgame.domain.house_fee import FeeWay
 from tournaments.cashgame.domain.ledger import Bearer, Stage
-from tournaments.cashgame.domain.stakes import No, Range, Way, buying_range
-from tournaments.cashgame.domain.waiting import expected_at, seats_free
+from tournaments.cashgame.domain.stakes import (
+    FeeWay,
+    No,
+    Way,
+    buying_range,
+    expected_at,
+    seats_free,
+)
 from tournaments.cashgame.selectors.books import (
     Bought,
     Standing,
@@ -26,7 +31,6 @@ from tournaments.cashgame.selectors.books import (
 )
 from tournaments.cashgame.selectors.line import (
     InLine,
-    MoveDue,
     lines_of,
     mains_of,
     moves_due,
@@ -161,44 +165,27 @@ def fee_words(table: CashTable) -> str:
     return ""
 
 
-def refusal_to_buy(no: No, table: CashTable, bounds: Range) -> Refused:
-    """Return why a purchase is refused, as a sentence."""
-    numbers = {
-        "table": table.number,
-        "least": amount_at(table, bounds.least),
-        "most": amount_at(table, bounds.most),
-        "taken": amount_at(table, bounds.taken),
-    }
+def refusal_of(no: No, table: CashTable, **cents: int) -> Refused:
+    """Return why chips cannot be bought or taken away, as a sentence with these amounts."""
     sentences = {
         No.NO_AMOUNT: _("Dieser Betrag kann nicht stimmen."),
         No.CHIPS_STAY: _("Chips bleiben am Tisch, bis ihr Besitzer geht."),
-        No.DURING_HAND: _("An Tisch %(table)s läuft eine Hand. Chips gibt es danach."),
         No.LARGEST_UNKNOWN: _(
             "Mehr als %(most)s nur, wenn ein Stapel am Tisch größer ist. Bitte dazusagen, wie groß."
         ),
         No.BELOW_MINIMUM: _("Nach dem Kauf müssen es mindestens %(least)s sein."),
         No.BELOW_TAKEN_AWAY: _("Mitgenommen wurden %(taken)s. So viel kommt wieder auf den Tisch."),
         No.ABOVE_MAXIMUM: _("Nach dem Kauf dürfen es höchstens %(most)s sein."),
-    }
-    return Refused(sentences[no] % numbers, code=no.value)
-
-
-def refusal_to_take(no: No, table: CashTable, there_cents: int, fee_cents: int) -> Refused:
-    """Return why a cash-out is refused, as a sentence."""
-    numbers = {
-        "table": table.number,
-        "there": amount_at(table, max(0, there_cents)),
-        "fee": amount_at(table, fee_cents),
-    }
-    sentences = {
-        No.NO_AMOUNT: _("Dieser Betrag kann nicht stimmen."),
         No.MORE_THAN_THERE_IS: _(
             "An Tisch %(table)s liegen nur %(there)s. Ist es mehr: erst „Chips zählen“."
         ),
-        No.DURING_HAND: _("An Tisch %(table)s läuft eine Hand. Ausgezahlt wird danach."),
         No.FEE_OPEN: _("Noch offen ist die Hausgebühr: %(fee)s."),
+        No.DURING_HAND: _("An Tisch %(table)s läuft eine Hand. Ausgezahlt wird danach.")
+        if "there" in cents
+        else _("An Tisch %(table)s läuft eine Hand. Chips gibt es danach."),
     }
-    return Refused(sentences[no] % numbers, code=no.value)
+    numbers = {name: amount_at(table, max(0, own)) for name, own in cents.items()}
+    return Refused(sentences[no] % {"table": table.number, **numbers}, code=no.value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,7 +215,7 @@ class TableShown:
 
     :param chips_cents: Chips on it by the books.
     :param free: Seats free and not kept for a player.
-    :param moves: Due moves here from a feeder table, in order.
+    :param moves: The players due here from a feeder table, in order.
     :param feeds: The main table's number, if this is an open feeder.
     """
 
@@ -238,28 +225,16 @@ class TableShown:
     chips_cents: int
     free: int
     standing: Standing
-    moves: tuple[MoveDue, ...] = ()
-    feeds: int | None = None
+    moves: tuple[CashSeat, ...]
+    feeds: int | None
+    game: str
+    stakes: str
+    range: str
+    fee: str
 
     @property
     def taken(self) -> int:
         return sum(1 for seat in self.seats if seat.row)
-
-    @property
-    def stakes(self) -> str:
-        return stakes_words(self.row)
-
-    @property
-    def range(self) -> str:
-        return range_words(self.row)
-
-    @property
-    def fee(self) -> str:
-        return fee_words(self.row)
-
-    @property
-    def game(self) -> str:
-        return game_words(self.row)
 
     @property
     def next_game(self) -> str:
@@ -303,15 +278,14 @@ def tables_shown(event: Event, tables: Iterable[CashTable], now: datetime) -> li
     shown = _seats_shown(event, seats, now)
     chips, lines, standing = chips_on(ids), lines_of(ids, now), stages_of(event, rows, now)
     due, mains = moves_due(rows, now), mains_of(rows)
-    given_up = seats_given_up(ids) if lines else {}
+    given_up = seats_given_up(ids if lines else [])
     found_tables: list[TableShown] = []
     for row in rows:
-        numbers = range(1, row.seats + 1)
-        own = tuple(shown.get((row.pk, number), SeatShown(number=number)) for number in numbers)
+        own = tuple(shown.get((row.pk, n), SeatShown(number=n)) for n in range(1, row.seats + 1))
         row.event = event
         moves = tuple(due.get(row.pk, ()))
         empty = sum(1 for seat in own if seat.row is None) - len(moves)
-        line = _with_times(row, lines.get(row.pk, []), own, given_up.get(row.pk, 0), now)
+        line = _with_times(row, lines.get(row.pk, []), own, given_up[row.pk], now)
         found_tables.append(
             TableShown(
                 row=row,
@@ -322,6 +296,10 @@ def tables_shown(event: Event, tables: Iterable[CashTable], now: datetime) -> li
                 standing=standing[row.pk],
                 moves=moves,
                 feeds=mains.get(row.pk),
+                game=game_words(row),
+                stakes=stakes_words(row),
+                range=range_words(row),
+                fee=fee_words(row),
             )
         )
     return found_tables

@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, QuerySet
 
-from tournaments.cashgame.domain.ledger import Sitter, Stage, next_to_move
-from tournaments.cashgame.domain.waiting import Waiter, next_to_ask, waiting_order
+from tournaments.cashgame.domain.ledger import Stage
+from tournaments.cashgame.domain.stakes import Waiter, next_to_ask, waiting_order
 from tournaments.cashgame.selectors.books import open_tables, stages_of
 from tournaments.event.selectors.event import players_left
 from tournaments.models import (
@@ -52,11 +53,16 @@ def tables_alike(table: CashTable) -> list[CashTable]:
     return [row for row in rows if row.kind_of_game == table.kind_of_game]
 
 
+def offers_live(**where: Any) -> QuerySet[CashOffer]:
+    """Return the offers of seats to players still in line."""
+    still: dict[str, Any] = {"waiting__voided_by": None, "waiting__registration__voided_by": None}
+    return CashOffer.objects.live().filter(**still, **where)
+
+
 def seats_kept(table: CashTable, now: datetime, besides: Registration) -> int:
     """Return the seats of a table kept for waiting players, except `besides`."""
-    rows = CashOffer.objects.live().filter(waiting__table=table, waiting__voided_by=None)
-    rows = rows.filter(waiting__registration__voided_by=None)
-    return rows.filter(until__gt=now).exclude(waiting__registration=besides).count()
+    rows = offers_live(waiting__table=table, until__gt=now)
+    return rows.exclude(waiting__registration=besides).count()
 
 
 def lines_of(tables: Iterable[int], now: datetime) -> dict[int, list[InLine]]:
@@ -80,10 +86,10 @@ def lines_of(tables: Iterable[int], now: datetime) -> dict[int, list[InLine]]:
     return found
 
 
-def seats_given_up(tables: Iterable[int]) -> dict[int, int]:
+def seats_given_up(tables: Iterable[int]) -> Counter[int]:
     """Return how many players have left each of these tables. One query."""
     left = CashSeat.objects.filter(table__in=list(tables), voided_by__kind="cash_seat.left")
-    return dict(left.values("table").annotate(n=Count("pk")).order_by().values_list("table", "n"))
+    return Counter(left.values_list("table", flat=True))
 
 
 def guests_named(event: Event, *, even_seated: bool = False) -> dict[str, int]:
@@ -162,28 +168,27 @@ def _tables_with_seats(event: Event, now: datetime) -> dict[int, int]:
 
 def with_an_offer(event: Event, now: datetime, besides: CashTable | None = None) -> list[int]:
     """Return the registrations with an offered seat, except at one table."""
-    rows = CashOffer.objects.live().filter(waiting__event=event, waiting__voided_by=None)
-    rows = rows.filter(until__gt=now)
+    rows = offers_live(waiting__event=event, until__gt=now)
     rows = rows if besides is None else rows.exclude(waiting__table=besides)
     return list(rows.values_list("waiting__registration", flat=True))
 
 
 def seats_unclaimed(tables: list[CashTable], now: datetime) -> dict[int, int]:
     """Return the empty seats by table, less those due to players at feeder tables."""
-    ids = [table.pk for table in tables]
-    rows = CashSeat.objects.live().filter(table__in=ids).values("table")
-    taken = dict(rows.annotate(n=Count("pk")).order_by().values_list("table", "n"))
-    due = moves_due(tables, now)
+    taken, due = _seats_taken(tables), moves_due(tables, now)
     return {
-        table.pk: table.seats - taken.get(table.pk, 0) - len(due.get(table.pk, ()))
-        for table in tables
+        table.pk: table.seats - taken[table.pk] - len(due.get(table.pk, ())) for table in tables
     }
+
+
+def _seats_taken(tables: Iterable[CashTable]) -> Counter[int]:
+    rows = CashSeat.objects.live().filter(table__in=[table.pk for table in tables])
+    return Counter(rows.values_list("table", flat=True))
 
 
 def offers_lapsed(event: Event, now: datetime) -> list[CashOffer]:
     """Return the expired offers, earliest first."""
-    rows = CashOffer.objects.live().filter(waiting__event=event, until__lte=now)
-    rows = rows.filter(waiting__voided_by=None, waiting__registration__voided_by=None)
+    rows = offers_live(waiting__event=event, until__lte=now)
     return list(rows.select_related("waiting__registration__person").order_by("until", "pk"))
 
 
@@ -196,15 +201,7 @@ def events_with_cash_offers_due(now: datetime) -> list[Event]:
     return [row for row in rows.select_related("clock", "club") if next_in_lines(row, now)]
 
 
-# --- Must-move: seats of main tables due to players at feeder tables. Reads only
-
-
-@dataclass(frozen=True, slots=True)
-class MoveDue:
-    """A due move from a feeder table to its main table."""
-
-    seat: CashSeat
-    main: CashTable
+# --- Must-move: a feeder table fills the free seats of its main table, longest seated first
 
 
 def main_tables(event: Event) -> list[CashTable]:
@@ -223,40 +220,25 @@ def mains_of(tables: Iterable[CashTable]) -> dict[int, int]:
     return {pk: numbers[main] for pk, main in ids.items() if main in numbers}
 
 
-def moves_due(tables: Iterable[CashTable], now: datetime) -> dict[int, list[MoveDue]]:
-    """Return the due moves to the free seats of these tables, by table, in order.
+def moves_due(tables: Iterable[CashTable], now: datetime) -> dict[int, list[CashSeat]]:
+    """Return the players due at the free seats of these tables, by table, longest seated first.
 
-    Seats offered to waiting players are not free. Usually one query.
+    An absent player is skipped, and stays first for the next seat. Seats offered to waiting players
+    are not free. Usually one query.
     """
     mains = {table.pk: table for table in tables}
     closed = CashClosing.objects.live().values("table")
     feeding = CashTable.objects.live().filter(feeds__in=list(mains)).exclude(pk__in=closed)
-    feeders = dict(feeding.values_list("pk", "feeds"))
+    feeders = {pk: main for pk, main in feeding.values_list("pk", "feeds") if main}
     if not feeders:
         return {}
-    sitting = CashSeat.objects.live().filter(table__in=list(feeders))
-    rows = {row.pk: row for row in sitting.select_related("registration__person", "table")}
-    away = set(CashAway.objects.live().filter(seat__in=list(rows)).values_list("seat", flat=True))
-    free = _free(mains, now)
-    found: dict[int, list[MoveDue]] = {}
-    for pk, main in mains.items():
-        own = [row for row in rows.values() if feeders[row.table_id] == pk]
-        sitters = [Sitter(row.pk, row.since, row.pk in away) for row in own]
-        due = next_to_move(free[pk], sitters)
-        if due:
-            found[pk] = [MoveDue(rows[sitter.key], main) for sitter in due]
+    kept = offers_live(waiting__table__in=list(mains), until__gt=now)
+    gone = _seats_taken(mains.values()) + Counter(kept.values_list("waiting__table", flat=True))
+    away = CashAway.objects.live().filter(seat=OuterRef("pk"))
+    sitting = CashSeat.objects.live().filter(~Exists(away), table__in=list(feeders))
+    found: dict[int, list[CashSeat]] = {}
+    for row in sitting.select_related("registration__person", "table").order_by("since", "pk"):
+        main = feeders[row.table_id]
+        if len(found.get(main, ())) < mains[main].seats - gone[main]:
+            found.setdefault(main, []).append(row)
     return found
-
-
-def _free(tables: dict[int, CashTable], now: datetime) -> dict[int, int]:
-    """Return the number of empty seats without an offer, by table. Two queries."""
-    seats = CashSeat.objects.live().filter(table__in=list(tables))
-    taken = dict(seats.values("table").annotate(n=Count("pk")).order_by().values_list("table", "n"))
-    offers = CashOffer.objects.live().filter(
-        Q(waiting__voided_by=None) & Q(waiting__registration__voided_by=None),
-        waiting__table__in=list(tables),
-        until__gt=now,
-    )
-    sums = offers.values("waiting__table").annotate(n=Count("pk")).order_by()
-    kept = dict(sums.values_list("waiting__table", "n"))
-    return {pk: row.seats - taken.get(pk, 0) - kept.get(pk, 0) for pk, row in tables.items()}

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from tournaments.cashgame.domain.ledger import LastHands
 from tournaments.cashgame.selectors.books import Bought, end_of, last_hands_of, open_tables
 from tournaments.cashgame.selectors.layout import SeatShown, TableShown, tables_shown
 from tournaments.cashgame.selectors.line import InLine
-from tournaments.models import Action, Event, Registration
+from tournaments.models import CashLastHands, Event, Registration
 
 ACCEPTED = "cash_offer.accepted"
 # A distant change is checked again when nearer: a page may stay open all night.
@@ -24,7 +23,7 @@ class CashEvening:
 
     tables: Sequence[TableShown]
     ends_at: datetime | None
-    last: LastHands | None
+    last: CashLastHands | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +38,8 @@ class OwnTable:
     shown: TableShown
     own: InLine | None
     is_mine: bool
-    has_said: bool = False
-    has_alike: bool = False
+    has_said: bool
+    has_alike: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,50 +77,33 @@ def own_cash(registration: Registration, now: datetime) -> OwnCash | None:
     if not event.has_cash_game or registration.voided_by_id is not None:
         return None
     evening = cash_evening(event, now)
-    firsts = _firsts_alike(evening.tables)
-    tables = [_own_table(shown, registration, firsts) for shown in evening.tables]
-    mine = next((one.shown for one in tables if one.is_mine), None)
-    seat = next((seat for seat in mine.seats if _is_of(seat, registration)), None) if mine else None
-    instants = [one.own.until for one in tables if one.own and one.own.until]
+    kinds = [shown.row.kind_of_game for shown in evening.tables]
+    tables: list[OwnTable] = []
+    own_seat = at_table = None
+    changes = [evening.ends_at]
+    for at, shown in enumerate(evening.tables):
+        own = next((one for one in shown.line if one.row.registration_id == registration.pk), None)
+        until = own.until if own else None
+        offers = own.row.offers.live().filter(made_by__kind=ACCEPTED) if own and until else None
+        seats = [one for one in shown.seats if one.row and one.row.registration == registration]
+        if seats:
+            own_seat, at_table = seats[0], shown
+        changes.append(until)
+        tables.append(
+            OwnTable(
+                shown=shown,
+                own=own,
+                is_mine=bool(seats),
+                has_said=offers is not None and offers.exists(),
+                has_alike=kinds.index(kinds[at]) == at and kinds.count(kinds[at]) > 1,
+            )
+        )
+    waits = [at - now for at in changes if at is not None and at > now]
     return OwnCash(
         evening=evening,
         tables=tables,
-        seat=seat,
-        at_table=mine,
-        bought=seat.bought if seat else None,
-        again_s=_again_s([*instants, *([evening.ends_at] if evening.ends_at else [])], now),
+        seat=own_seat,
+        at_table=at_table,
+        bought=own_seat.bought if own_seat else None,
+        again_s=int(min(LOOK_AGAIN, *waits).total_seconds()) + 1 if waits else None,
     )
-
-
-def _firsts_alike(tables: Sequence[TableShown]) -> set[int]:
-    """Return the first table of all stakes played at several tables."""
-    kinds = [shown.row.kind_of_game for shown in tables]
-    return {
-        shown.row.pk
-        for at, shown in enumerate(tables)
-        if kinds.index(kinds[at]) == at and kinds.count(kinds[at]) > 1
-    }
-
-
-def _own_table(shown: TableShown, registration: Registration, firsts: set[int]) -> OwnTable:
-    own = next((one for one in shown.line if one.row.registration_id == registration.pk), None)
-    has_said = False
-    if own is not None and own.until is not None:
-        offers = own.row.offers.live().values("made_by")
-        has_said = Action.objects.filter(kind=ACCEPTED, pk__in=offers).exists()
-    return OwnTable(
-        shown=shown,
-        own=own,
-        is_mine=any(_is_of(seat, registration) for seat in shown.seats),
-        has_said=has_said,
-        has_alike=shown.row.pk in firsts,
-    )
-
-
-def _is_of(seat: SeatShown, registration: Registration) -> bool:
-    return seat.row is not None and seat.row.registration_id == registration.pk
-
-
-def _again_s(instants: Sequence[datetime], now: datetime) -> int | None:
-    waits = [at - now for at in instants if at > now]
-    return int(min(LOOK_AGAIN, *waits).total_seconds()) + 1 if waits else None

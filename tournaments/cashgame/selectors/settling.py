@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from django.db.models import Sum
 from django.utils.translation import gettext as _
 
-from tournaments.cashgame.domain.house_fee import FeeWay
 from tournaments.cashgame.domain.ledger import MOST_EXACT, Bearer, Payment, borne, payments_left
+from tournaments.cashgame.domain.stakes import FeeWay
 from tournaments.cashgame.selectors.books import balances_noted, chips_on
 from tournaments.cashgame.selectors.layout import BEARERS
 from tournaments.models import (
@@ -57,15 +57,11 @@ class Difference:
     table: CashTable
     cents: int
     bears: Bearer
-    bearer: str = ""
+    borne_by: str
 
     @property
     def missing_cents(self) -> int:
         return abs(self.cents)
-
-    @property
-    def borne_by(self) -> str:
-        return self.bearer or str(BEARERS[self.bears])
 
     @property
     def has_house(self) -> bool:
@@ -159,10 +155,10 @@ def _differences(
     for pk, cents in sums.values_list("cash_table", "sum"):
         row = tables[pk]
         row.event = event
-        bearer = names.get(row.bearer or 0, "")
         if cents:
             # The house bears it only where it takes a fee, unless the table says otherwise.
             usual = Bearer.ALL if row.fee_way == FeeWay.NONE else Bearer.HOUSE
             bears = Bearer(row.bears) if row.bears else usual
-            found.append(Difference(table=row, cents=-cents, bears=bears, bearer=bearer))
+            who = names.get(row.bearer or 0) or str(BEARERS[bears])
+            found.append(Difference(table=row, cents=-cents, bears=bears, borne_by=who))
     return found

@@ -7,9 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
 
-from tournaments.cashgame.domain.house_fee import FeeWay, hand_fee_cents
 from tournaments.cashgame.domain.ledger import Stage, Step
-from tournaments.cashgame.domain.waiting import MOST_AWAY_MINUTES
+from tournaments.cashgame.domain.stakes import MOST_AWAY_MINUTES, FeeWay, hand_fee_cents
 from tournaments.cashgame.selectors.books import (
     call_due,
     chips_on_table,
@@ -212,8 +211,9 @@ def cash_end_call(change: Change) -> None:
     due = call_due(change.event, now, but=change.action)
     if due is None:
         raise Refused(_("Das Ende ist noch nicht anzusagen."), code="not_due")
-    minutes = -((now - due.ends_at) // MINUTE)
-    change.record(minutes=minutes, before=due.minutes, ends_at=round(due.ends_at.timestamp()))
+    ends_at, before = due
+    minutes = -((now - ends_at) // MINUTE)
+    change.record(minutes=minutes, before=before, ends_at=round(ends_at.timestamp()))
     announce_itself(change, END_CALLED, minutes=minutes)
 
 

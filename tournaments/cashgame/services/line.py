@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.cashgame.domain.waiting import Waiter, next_to_ask
+from tournaments.cashgame.domain.stakes import Waiter, next_to_ask
 from tournaments.cashgame.selectors.layout import noted_stakes
 from tournaments.cashgame.selectors.line import (
     next_in_lines,
@@ -126,13 +126,18 @@ def cash_offer(change: Change, *, table: CashTable) -> None:
             code="nobody_next",
         )
     chosen = waiting[found[0].key]
-    offers.filter(waiting=chosen).update(voided_by=change.action)
+    _offer(change, live_guest(change, chosen.registration), row, chosen)
+
+
+def _offer(change: Change, guest: Registration, table: CashTable, waiting: CashWaiting) -> None:
+    """Keep a seat from now on, in place of an earlier offer."""
+    CashOffer.objects.live().filter(waiting=waiting).update(voided_by=change.action)
     CashOffer.objects.create(
-        waiting=chosen,
-        until=change.at + timedelta(minutes=row.offer_minutes),
+        waiting=waiting,
+        until=change.at + timedelta(minutes=table.offer_minutes),
         made_by=change.action,
     )
-    say_who(change, live_guest(change, chosen.registration), row, minutes=row.offer_minutes)
+    say_who(change, guest, table, minutes=table.offer_minutes)
 
 
 # --- A player accepts the offer of a seat at a cash table
@@ -155,13 +160,7 @@ def cash_offer_accept(change: Change, *, registration: Registration, table: Cash
         raise Refused(_("Dieses Angebot gilt nicht mehr."), code="no_offer")
     if offer.made_by.kind == CASH_OFFER_ACCEPTED.name:
         raise Refused(_("Das ist schon eingetragen."), code="already_accepted")
-    offers.filter(pk=offer.pk).update(voided_by=change.action)
-    CashOffer.objects.create(
-        waiting=offer.waiting,
-        until=change.at + timedelta(minutes=row.offer_minutes),
-        made_by=change.action,
-    )
-    say_who(change, guest, row, minutes=row.offer_minutes)
+    _offer(change, guest, row, offer.waiting)
 
 
 # --- Automatic offers: a freed seat, or one from an expired offer, goes to the next

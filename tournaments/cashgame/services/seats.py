@@ -1,5 +1,7 @@
 """Seats at cash tables: sit down with chips, buy more, change seats, leave."""
 
+from typing import Any
+
 from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
@@ -7,7 +9,7 @@ from django.utils.translation import gettext_lazy as lazy
 from tournaments.cashgame.domain.ledger import Step
 from tournaments.cashgame.domain.stakes import (
     MOST_CENTS,
-    No,
+    Range,
     buying_range,
     obstacle_to_buy,
     obstacle_to_take,
@@ -21,8 +23,13 @@ from tournaments.cashgame.selectors.books import (
     range_for,
     tables_closed,
 )
-from tournaments.cashgame.selectors.layout import amount_at, refusal_to_buy, refusal_to_take
-from tournaments.cashgame.selectors.line import moves_due, seats_kept, seats_unclaimed
+from tournaments.cashgame.selectors.layout import amount_at, refusal_of
+from tournaments.cashgame.selectors.line import (
+    moves_due,
+    offers_live,
+    seats_kept,
+    seats_unclaimed,
+)
 from tournaments.cashgame.services.parts import (
     book_step,
     drop_waits,
@@ -90,9 +97,7 @@ def cash_sit(
     refuse_in_tournament(change, guest)
     _refuse_seat(change, row, seat, guest)
     bounds = range_for(row, guest, change.at, largest_stack_named(row, largest_cents))
-    no = obstacle_to_buy(bounds, cents)
-    if no is not None:
-        raise refusal_to_buy(no, row, bounds)
+    _refuse_to_buy(row, bounds, cents)
     _seat(change, guest, row, seat)
     here_at_cash_table(change, guest)
     drop_waits(change, guest, row)
@@ -134,11 +139,15 @@ def cash_top_up(
         )
     bounds = buying_range(row.stakes, largest_cents)
     running = bool(hands_running([row.pk]))
-    no = obstacle_to_buy(bounds, cents, stack_cents=stack_cents, is_hand_running=running)
-    if no is not None:
-        raise refusal_to_buy(no, row, bounds)
+    _refuse_to_buy(row, bounds, cents, stack_cents=stack_cents, is_hand_running=running)
     book_step(change, row, Step.BOUGHT, cents, own_seat.registration, means=means)
     say_who(change, own_seat.registration, row, seat=own_seat.seat, amount_cents=cents)
+
+
+def _refuse_to_buy(table: CashTable, bounds: Range, cents: int, **own: Any) -> None:
+    no = obstacle_to_buy(bounds, cents, **own)
+    if no is not None:
+        raise refusal_of(no, table, least=bounds.least, most=bounds.most, taken=bounds.taken)
 
 
 CASH_SEAT_LEFT = Kind(
@@ -246,7 +255,7 @@ def _refuse_to_take(change: Change, own_seat: CashSeat, cents: int) -> None:
     running = bool(hands_running([own_seat.table_id]))
     no = obstacle_to_take(there, cents, fee_open_cents=fee, is_hand_running=running)
     if no is not None:
-        raise refusal_to_take(no, own_seat.table, there, fee)
+        raise refusal_of(no, own_seat.table, there=there, fee=fee)
 
 
 def _refuse_seat(change: Change, table: CashTable, seat: int, guest: Registration) -> None:
@@ -273,7 +282,7 @@ def _refuse_seat(change: Change, table: CashTable, seat: int, guest: Registratio
             _("Die freien Plätze an Tisch %(table)s sind angeboten.") % {"table": table.number},
             code="seat_kept",
         )
-    due = [one.seat for one in moves_due([table], change.at).get(table.pk, ())]
+    due = moves_due([table], change.at).get(table.pk, [])
     if guest.pk not in {one.registration_id for one in due} and left <= len(due):
         raise Refused(
             _("Der freie Platz an Tisch %(table)s gehört %(name)s von Tisch %(from)s: "
@@ -355,10 +364,9 @@ def _refuse_correction(
     if not 0 < cents <= MOST_CENTS or cents == before:
         raise Refused(_("Dieser Betrag kann nicht stimmen."), code="bad_amount")
     if own_seat.made_by_id in (purchase.pk, purchase.payload.get("purchase")):
-        bounds = range_for(row, own_seat.registration, purchase.at, None, but=purchase)
-        no = obstacle_to_buy(bounds, cents)
-        if no is not None and no is not No.LARGEST_UNKNOWN:
-            raise refusal_to_buy(no, row, bounds)
+        # The largest stack of then is not known.
+        guest, largest = own_seat.registration, MOST_CENTS
+        _refuse_to_buy(row, range_for(row, guest, purchase.at, largest, but=purchase), cents)
     left = chips_on_table(row) - before + cents
     if left < 0:
         raise Refused(
@@ -401,9 +409,7 @@ def tables_taken_back(change: Change, action: Action) -> None:
     _refuse_chips_of_nobody(own_seats)
     # The latest offers of seats that are taken again are void; who was asked stays in line.
     empty = seats_unclaimed(list(tables.values()), change.at)
-    offers = CashOffer.objects.live().filter(
-        waiting__table__in=tables, waiting__voided_by=None, until__gt=change.at
-    )
+    offers = offers_live(waiting__table__in=tables, until__gt=change.at)
     for offer in offers.select_related("waiting").order_by("pk"):
         empty[offer.waiting.table_id] -= 1
         if empty[offer.waiting.table_id] < 0:

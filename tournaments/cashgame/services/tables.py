@@ -1,7 +1,7 @@
 """Cash tables: open with stakes, count, close; the end of the cash game."""
 
 from datetime import datetime, timedelta
-from typing import Unpack
+from typing import Any
 
 from django.db.models import Max
 from django.utils.translation import gettext as _
@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
 
 from tournaments.cashgame.domain.ledger import Step
-from tournaments.cashgame.domain.stakes import MOST_CENTS
+from tournaments.cashgame.domain.stakes import MOST_CENTS, FeeWay, Way
 from tournaments.cashgame.selectors.books import chips_on_table
 from tournaments.cashgame.selectors.layout import amount_at, noted_stakes, time_in_words
 from tournaments.cashgame.selectors.line import tables_alike
@@ -20,7 +20,7 @@ from tournaments.cashgame.services.parts import (
     refuse_hand,
     refuse_without_cash_game,
 )
-from tournaments.cashgame.services.terms import UNLESS_NAMED, TableTerms, refuse_odd_table
+from tournaments.cashgame.services.terms import refuse_odd_table
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
@@ -60,17 +60,18 @@ def cash_table_open(
     *,
     feeds: CashTable | None = None,
     is_noted: bool = False,
-    **terms: Unpack[TableTerms],
+    **terms: Any,
 ) -> None:
     """Open a cash table. A rotation begins with its first game.
 
     :param feeds: The main table, if this is its feeder (must-move).
     :param is_noted: Whether the table is played on account, settled among the players at the end.
     Always so when not played for money.
-    :param terms: The table's columns by name.
+    :param terms: The columns of the table by name; cents, or big blinds where their way says so.
     """
     refuse_without_cash_game(change)
     last = CashTable.objects.filter(event=change.event).aggregate(last=Max("number"))["last"]
+    ways = dict.fromkeys(("minimum_way", "maximum_way"), Way.BIG_BLINDS.value)
     row = CashTable(
         event=change.event,
         number=(last or 0) + 1,
@@ -78,7 +79,7 @@ def cash_table_open(
         is_noted=is_noted or not change.event.is_cash_for_money,
         opened_at=change.at,
         made_by=change.action,
-        **{**UNLESS_NAMED, **terms},
+        **{"fee_way": FeeWay.NONE.value, **ways, **terms},
     )
     if row.mix in (Mix.HORSE, Mix.EIGHT_GAME):
         name, limit = MIXES[Mix(row.mix)][0]

@@ -1,15 +1,20 @@
 """The terms of a cash table: valid ones, and their change between hands."""
 
 from collections.abc import Mapping
-from typing import Any, TypedDict, Unpack
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.cashgame.domain.house_fee import FeeWay, period_end
 from tournaments.cashgame.domain.ledger import Bearer
-from tournaments.cashgame.domain.stakes import MOST_CENTS, Way, buying_range
-from tournaments.cashgame.domain.waiting import MOST_AWAY_MINUTES
+from tournaments.cashgame.domain.stakes import (
+    MOST_AWAY_MINUTES,
+    MOST_CENTS,
+    FeeWay,
+    Way,
+    buying_range,
+    period_end,
+)
 from tournaments.cashgame.selectors.books import fees_begin, fees_open
 from tournaments.cashgame.selectors.layout import CASH_GAMES, next_in_mix, noted_terms
 from tournaments.cashgame.services.parts import (
@@ -31,47 +36,6 @@ IN_CENTS = ("small_blind_cents", "big_blind_cents", "fee_cents", "ante_cents", "
             "straddle_cents", "chip_cents")  # fmt: skip
 BORNE = frozenset({"bears", "bearer"})
 FEE_TERMS = frozenset({"fee_way", "fee_cents", "fee_minutes"})
-
-
-class TableTerms(TypedDict, total=False):
-    """The terms of a cash table; a new one uses the column's default for a missing one.
-
-    Amounts are cents. `minimum` and `maximum` are cents or big blinds, by their `Way`.
-    """
-
-    game: str
-    limit: str
-    seats: int
-    small_blind_cents: int
-    big_blind_cents: int
-    minimum: int
-    minimum_way: str
-    maximum: int
-    maximum_way: str
-    fee_way: str
-    fee_cents: int
-    fee_minutes: int
-    fee_percent: int
-    fee_most_cents: int
-    return_minutes: int
-    offer_minutes: int
-    meal_minutes: int
-    mix: str
-    ante_cents: int
-    big_bet_cents: int
-    straddle_cents: int
-    chip_cents: int
-    name: str
-    bears: str
-    bearer: int | None
-
-
-# Columns without a default of their own.
-UNLESS_NAMED: Mapping[str, str] = {
-    "minimum_way": Way.BIG_BLINDS.value,
-    "maximum_way": Way.BIG_BLINDS.value,
-    "fee_way": FeeWay.NONE.value,
-}
 
 
 def refuse_odd_table(row: CashTable) -> None:
@@ -183,10 +147,12 @@ CASH_TERMS_CHANGED = Kind(
 
 
 @service(CASH_TERMS_CHANGED, Permission.MANAGE, Topic.TABLES, after_the_end=True)
-def cash_terms_change(change: Change, /, *, table: CashTable, **terms: Unpack[TableTerms]) -> None:
+def cash_terms_change(change: Change, /, *, table: CashTable, **terms: Any) -> None:
     """Change terms of a table between hands; whoever sits keeps seat and chips.
 
     Who bears a counted difference may be set at any time, even once the table is closed.
+
+    :param terms: The columns of the table by name.
     """
     _change(change, _to_change(change, table, terms), terms)
 

@@ -13,7 +13,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from tournaments.cashgame.domain.house_fee import FeeWay
+from tournaments.cashgame.domain.stakes import FeeWay
 from tournaments.cashgame.forms.tables import OpenForm
 from tournaments.cashgame.selectors.books import (
     balances_noted,
@@ -253,16 +253,16 @@ def seat(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse
     others = tables_shown(event, open_tables(event), present(event))
     free = [(one.row, place.number) for one in others for place in one.seats if place.row is None]
     sitting = found[0].row if found else None
-    must = [one for table in others for one in table.moves if one.seat == sitting]
+    main = next((one.row for one in others if sitting in one.moves), None)
     # For a feeder's player the main table's seats come first.
-    free.sort(key=lambda one: not (must and one[0] == must[0].main))
+    free.sort(key=lambda one: one[0] != main)
     own = {
         "place": found[0] if found else None,
         "purchases": purchases_of(sitting) if sitting else [],
         "number": cash_seat,
         "guests": _guests(event, context["shown"].line),
         "free": free,
-        "must": must[0] if must else None,
+        "main": main,
         "means": means_taken(event.club),
         "may_note": allows(request.actor, Permission.NOTE_ABSENCE),
     }
