@@ -17,8 +17,8 @@ from tests.rooms import running_room
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.contests.domain.bags import Word
+from tournaments.contests.domain.carrying import Terms
 from tournaments.contests.domain.stopping import StopRule
-from tournaments.contests.domain.terms import Terms
 from tournaments.contests.selectors.contests import stacks_to_carry, stage_of
 from tournaments.contests.services.bags import day_end
 from tournaments.contests.services.contests import contest_save, stage_save

@@ -3,8 +3,8 @@
 from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
+from tournaments.contests.domain.carrying import Terms
 from tournaments.contests.domain.stopping import StopRule
-from tournaments.contests.domain.terms import Terms
 from tournaments.contests.services.bags import bag_say, day_end
 from tournaments.contests.services.contests import contest_save, stage_save
 from tournaments.event.services.clock import clock_start

@@ -23,8 +23,8 @@ from tournaments.changes.commands import Command
 from tournaments.club.selectors.theme import club_style, style_digest
 from tournaments.club.services.club import club_about_set, club_colour_set, club_logo_set
 from tournaments.club.services.staff import device_sign_in, link_make, token_make
+from tournaments.contests.domain.carrying import Terms as ContestTerms
 from tournaments.contests.domain.stopping import StopRule
-from tournaments.contests.domain.terms import Terms as ContestTerms
 from tournaments.contests.services.contests import contest_save, stage_save
 from tournaments.door.services.arrivals import registration_arrive, registration_expect
 from tournaments.door.services.registration import registration_withdraw

@@ -21,9 +21,11 @@ from tournaments.contests.domain.bags import (
 )
 from tournaments.contests.domain.carrying import (
     Forward,
+    Reached,
     Sealed,
     carried_stacks,
     contest_pool,
+    level_of_next_day,
 )
 from tournaments.contests.domain.stopping import (
     Progress,
@@ -35,7 +37,6 @@ from tournaments.contests.domain.stopping import (
     stopped_by,
     to_go,
 )
-from tournaments.contests.domain.terms import Reached, level_of_next_day
 from tournaments.play.domain.bubble import CommonRound, Room
 from tournaments.play.domain.ranking import Out, places
 from tournaments.prizes.domain.payouts import PrizeTable, prize_table, prizes_by_entry

@@ -15,9 +15,8 @@ from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.changes.selectors.log import describe
 from tournaments.contests.domain.bags import BagState
-from tournaments.contests.domain.carrying import Forward
+from tournaments.contests.domain.carrying import Begins, Forward
 from tournaments.contests.domain.stopping import StopRule
-from tournaments.contests.domain.terms import Begins
 from tournaments.contests.selectors.bags import (
     bags_of,
     hall_bags,

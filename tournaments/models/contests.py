@@ -7,8 +7,8 @@ log, bags in that of their event.
 from django.db import models
 
 from tournaments.contests.domain.bags import Word
+from tournaments.contests.domain.carrying import Terms, terms_from
 from tournaments.contests.domain.stopping import StopRule, mark, stop_rule_from
-from tournaments.contests.domain.terms import Terms, terms_from
 from tournaments.models.club import Club
 from tournaments.models.event import Event
 from tournaments.models.log import Fact, index_live, once_live
@@ -16,7 +16,7 @@ from tournaments.models.people import Entry
 
 
 class Contest(models.Model):
-    """A tournament of several events. `terms` are as written by `contests.domain.terms`."""
+    """A tournament of several events. `terms` are as written by `contests.domain.carrying`."""
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="contests")
     name = models.CharField(max_length=120)

@@ -1,4 +1,4 @@
-"""The way of bags to the next day: the stack of each person, further qualifications, prizes.
+"""The terms of a contest, and the way of bags to the next day: stacks, qualifications, prizes.
 
 Practice of organisers: best stack forward, with a bonus from the pool for each further
 qualification (Casinos Austria); or the removed stacks take the last paid places (MGM). The ranking
@@ -6,10 +6,14 @@ of a contest is ours.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from datetime import timedelta
 from enum import StrEnum
 from itertools import groupby
+from typing import Any
+
+MOST_CENTS = 100_000_000
 
 
 class Forward(StrEnum):
@@ -26,6 +30,67 @@ class Further(StrEnum):
     NOTHING = "nothing"
     BONUS = "bonus"
     MIN_CASH = "min_cash"
+
+
+class Begins(StrEnum):
+    """The level at which the next day begins.
+
+    At that of the flight that came least far, for its rest or whole, or by the day's own schedule.
+    """
+
+    REST = "rest"
+    WHOLE = "whole"
+    OWN = "own"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """The terms of a contest.
+
+    :param further_cents: Paid from the pool for each further qualification.
+    :param travel_cents: Paid to each qualified player at once, as a part of the prize.
+    """
+
+    forward: Forward = Forward.BEST
+    further: Further = Further.NOTHING
+    further_cents: int = 0
+    travel_cents: int = 0
+    begins: Begins = Begins.REST
+
+    @property
+    def bonus_cents(self) -> int:
+        """Return what each further qualification takes from the pool."""
+        return 0 if self.further is Further.NOTHING else self.further_cents
+
+
+def terms_from(data: Mapping[str, Any]) -> Terms:
+    """Return terms from their stored form.
+
+    >>> terms_from({"forward": "first", "of a newer program": 1}).forward
+    <Forward.FIRST: 'first'>
+    """
+    known: dict[str, Any] = {one.name: one.default for one in fields(Terms)}
+    return Terms(**{name: type(own)(data.get(name, own)) for name, own in known.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """The level a flight stopped at, and the time left of it."""
+
+    level: int
+    left: timedelta
+
+
+def level_of_next_day(flights: Iterable[Reached]) -> Reached:
+    """Return the level of the flight that came least far: the smallest, with most time left.
+
+    >>> minutes = lambda number: timedelta(minutes=number)
+    >>> level_of_next_day([Reached(18, minutes(7)), Reached(17, minutes(12))]).level
+    17
+
+    :raises ValueError: There is no flight.
+    """
+    return min(flights, key=lambda reached: (reached.level, -reached.left))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

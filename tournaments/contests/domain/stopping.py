@@ -5,7 +5,7 @@ the hands in play are finished.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any
 
@@ -54,9 +54,8 @@ class StopRule:
         >>> StopRule(percent=1500).as_data()
         {'percent': 1500}
         """
-        usual = asdict(StopRule())
-        found = {name: value for name, value in asdict(self).items() if value != usual[name]}
-        return {name: str(value) if name == "rounding" else value for name, value in found.items()}
+        own = [(one.name, getattr(self, one.name), one.default) for one in fields(self)]
+        return {name: value for name, value, usual in own if value != usual}
 
 
 def stop_rule_from(data: Mapping[str, Any]) -> StopRule:
@@ -65,9 +64,8 @@ def stop_rule_from(data: Mapping[str, Any]) -> StopRule:
     >>> stop_rule_from({"players": 48, "level": 10}).level
     10
     """
-    known = {one.name for one in fields(StopRule)}
-    values = {name: value for name, value in data.items() if name in known}
-    return StopRule(**{**values, "rounding": Rounding(values.get("rounding", Rounding.NEAREST))})
+    known: dict[str, Any] = {one.name: one.default for one in fields(StopRule)}
+    return StopRule(**{name: type(own)(data.get(name, own)) for name, own in known.items()})
 
 
 def check_stop(rule: StopRule) -> None:

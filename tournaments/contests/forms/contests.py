@@ -6,9 +6,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.forms.parts import Refusable, WholeNumberField
-from tournaments.contests.domain.carrying import Forward, Further
+from tournaments.contests.domain.carrying import Begins, Forward, Further, Terms
 from tournaments.contests.domain.stopping import MOST_LEVELS, StopRule
-from tournaments.contests.domain.terms import Begins, Terms
 from tournaments.contests.services.contests import LONGEST_LABEL, LONGEST_NAME, MOST_ORDER
 from tournaments.models import Contest, Stage
 from tournaments.payouts.forms.prizes import ROUNDINGS, AmountField, hundredths_of, percent_typed

@@ -17,7 +17,7 @@ from tournaments.contests.domain.bags import (
     bag_state,
     reckoned,
 )
-from tournaments.contests.domain.terms import Reached
+from tournaments.contests.domain.carrying import Reached
 from tournaments.contests.selectors.contests import (
     day_begins_at,
     feeding,

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.contests.domain.carrying import Forward, Further
+from tournaments.contests.domain.carrying import Begins, Forward, Further, Terms
 from tournaments.contests.domain.stopping import StopRule
-from tournaments.contests.domain.terms import Begins, Terms
 from tournaments.contests.selectors.contests import stage_of, stages_of
 from tournaments.event.selectors.labels import money
 from tournaments.models import Event, Stage

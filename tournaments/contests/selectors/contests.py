@@ -11,9 +11,14 @@ from django.utils.translation import gettext as _
 
 from clock.selectors import clock_levels, clock_state
 from clock.snapshot import read_once
-from tournaments.contests.domain.carrying import Carried, Sealed, carried_stacks
+from tournaments.contests.domain.carrying import (
+    Carried,
+    Reached,
+    Sealed,
+    carried_stacks,
+    level_of_next_day,
+)
 from tournaments.contests.domain.stopping import By, Progress, stopped_by, to_go
-from tournaments.contests.domain.terms import Reached, level_of_next_day
 from tournaments.event.domain.hours import closes_at, closing_typed
 from tournaments.event.selectors.event import (
     day_rooms,

@@ -1,5 +1,7 @@
 """Contests: make them, change their terms, add flights and days."""
 
+from dataclasses import asdict
+
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
@@ -7,8 +9,8 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, club_service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Holds, Kind, declare_texts
+from tournaments.contests.domain.carrying import MOST_CENTS, Terms
 from tournaments.contests.domain.stopping import StopRule, Unstoppable, check_stop
-from tournaments.contests.domain.terms import MOST_CENTS, Terms
 from tournaments.event.domain.hours import closing_typed
 from tournaments.models import Bag, Contest, Entry, Event, Stage
 
@@ -34,7 +36,7 @@ def contest_save(
         raise Refused(_("Bitte einen Namen angeben, höchstens 120 Zeichen."), code="bad_name")
     if not all(0 <= cents <= MOST_CENTS for cents in (terms.further_cents, terms.travel_cents)):
         raise Refused(_("Einer dieser Beträge kann nicht stimmen."), code="bad_amount")
-    row.terms = terms.as_data()
+    row.terms = asdict(terms)
     if contest is None:
         change.record(outcome="made")
     row.save()

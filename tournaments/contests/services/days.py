@@ -15,8 +15,7 @@ from tournaments.changes.access import Permission, allows
 from tournaments.changes.audit import Change, follows_change, kind_in, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.contests.domain.carrying import Carried, Forward
-from tournaments.contests.domain.terms import Begins
+from tournaments.contests.domain.carrying import Begins, Carried, Forward
 from tournaments.contests.selectors.contests import (
     day_begins_at,
     feeding,

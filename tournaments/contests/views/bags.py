@@ -20,7 +20,7 @@ from tournaments.changes.views.requests import (
     undoable_response,
     whole_number,
 )
-from tournaments.contests.domain.terms import Begins, Reached
+from tournaments.contests.domain.carrying import Begins, Reached
 from tournaments.contests.forms.contests import DayEndForm
 from tournaments.contests.selectors.bags import (
     bags_of,

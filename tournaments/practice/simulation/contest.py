@@ -14,9 +14,8 @@ from typing import Any
 from django.db.models import Sum
 
 from tournaments.changes.commands import ClubCommand
-from tournaments.contests.domain.carrying import Forward, Further
+from tournaments.contests.domain.carrying import Forward, Further, Terms
 from tournaments.contests.domain.stopping import StopRule
-from tournaments.contests.domain.terms import Terms
 from tournaments.contests.selectors.contests import stages_of
 from tournaments.contests.selectors.places import pool_of_contest
 from tournaments.contests.services.contests import contest_save, stage_save
