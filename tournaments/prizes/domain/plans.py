@@ -4,7 +4,7 @@ Amounts are whole cents. `money.domain.payouts` computes the prize of each place
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from itertools import chain, pairwise
 from typing import Any
@@ -174,21 +174,15 @@ class PrizePlan:
     def as_data(self) -> dict[str, Any]:
         """Return the stored form: the differences from an empty plan.
 
-        >>> PrizePlan(way=Way.CURVE, places_percent=15).as_data()
-        {'way': 'curve', 'places_percent': 15}
+        >>> PrizePlan(places_percent=15, in_kind=("Pokal",)).as_data()
+        {'places_percent': 15, 'in_kind': ['Pokal']}
         """
-        nothing = PrizePlan()
+        own = [(one.name, getattr(self, one.name), one.default) for one in fields(self)]
+        changed = {name: value for name, value, usual in own if value != usual}
         return {
-            name: _plain(value)
-            for name, value in asdict(self).items()
-            if value != getattr(nothing, name)
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in changed.items()
         }
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, StrEnum):
-        return value.value
-    return list(value) if isinstance(value, tuple) else value
 
 
 def prize_plan_from(data: Mapping[str, Any]) -> PrizePlan:
@@ -197,17 +191,12 @@ def prize_plan_from(data: Mapping[str, Any]) -> PrizePlan:
     >>> prize_plan_from({"way": "amounts", "amounts": [5000, 3000]}).amounts
     (5000, 3000)
     """
-    known = {one.name for one in fields(PrizePlan)}
-    values = {name: value for name, value in data.items() if name in known}
-    for name in ("shares", "amounts", "in_kind"):
-        values[name] = tuple(values.get(name, ()))
-    values["sizes"] = tuple((most, tuple(row)) for most, row in values.get("sizes", ()))
-    values["way"] = Way(values.get("way", Way.NONE))
-    values["shape"] = Shape(values.get("shape", Shape.USUAL))
+    known: dict[str, Any] = {one.name: one.default for one in fields(PrizePlan)}
+    values = {name: type(own)(data.get(name, own)) for name, own in known.items()}
+    values["sizes"] = tuple((most, tuple(row)) for most, row in values["sizes"])
     # Plans of before the third way said only whether the rest is kept.
-    kept = Rest.TICKET if data.get("tickets_keep_rest") else Rest.LOST
-    values["tickets_rest"] = Rest(values.get("tickets_rest", kept))
-    values["places_rounding"] = Rounding(values.get("places_rounding", Rounding.UP))
+    if data.get("tickets_keep_rest") and "tickets_rest" not in data:
+        values["tickets_rest"] = Rest.TICKET
     return PrizePlan(**values)
 
 
