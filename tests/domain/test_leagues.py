@@ -13,9 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.seasons.domain.formula import FormulaError, formula_from
-from tournaments.seasons.domain.pictures import HEIGHT as BARS_HEIGHT
-from tournaments.seasons.domain.pictures import WIDTH as BARS_WIDTH
-from tournaments.seasons.domain.pictures import bars
 from tournaments.seasons.domain.points import (
     Counts,
     Field,
@@ -36,6 +33,8 @@ from tournaments.seasons.domain.points import (
     terms_from,
 )
 from tournaments.seasons.domain.review import (
+    BARS_HEIGHT,
+    BARS_WIDTH,
     BOTTOM,
     HEIGHT,
     LEFT,
@@ -45,9 +44,9 @@ from tournaments.seasons.domain.review import (
     RIGHT,
     TOP,
     WIDTH,
+    bars,
     curve_of,
     evening_hours,
-    heads_of,
     hunt_of,
     left_at,
     rows_of,
@@ -375,12 +374,6 @@ def test_every_disc_has_its_place(numbers):
     assert all(RADIUS <= y <= hunt.height - RADIUS for _x, y in discs)
     for before, row in zip(hunt.rows, hunt.rows[1:], strict=False):
         assert max(disc.y for disc in before.discs) + RADIUS < row.y - 10
-
-
-@given(st.sets(st.tuples(st.integers(1, 8), st.integers(10, 30)), max_size=60))
-def test_heads_sum_to_those_who_were_knocked_out(pairs):
-    heads = heads_of(sorted(pairs))
-    assert sum(heads.values()) == Fraction(len({taken for _by, taken in pairs}))
 
 
 @given(st.sets(st.integers(0, 23), min_size=1))

@@ -45,8 +45,7 @@ from tournaments.papers.views.exports import TABLES, table_rows
 from tournaments.papers.views.papers import send_parts
 from tournaments.papers.workbooks import csv_parts
 from tournaments.seasons.domain.points import as_json
-from tournaments.seasons.selectors.leagues import league_standings, leagues_of
-from tournaments.seasons.selectors.lines import file_rows
+from tournaments.seasons.selectors.leagues import file_rows, league_standings, leagues_of
 from tournaments.undo.services.undo import is_redoable
 
 A_PAGE = 50

@@ -14,6 +14,7 @@ English. Python's `eval` is not used and there are no loops. Length, depth, expo
 expensive operations are bounded. Arithmetic uses decimals of 28 digits.
 """
 
+import operator
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -68,6 +69,9 @@ DEAR = frozenset({"^", "log", "log10", "ln", "hoch", "pow"})
 # The names of which each player has an own value.
 OWN = frozenset({"knockouts", "bounty", "spent", "rebuys", "addons", "prize"})
 MONEY = OWN - {"knockouts", "bounty"} | {"buy_in", "pool", "average"}
+# The signs between two values, the loosest first; of comparisons there is at most one.
+COMPARED = ("<", "<=", "=", "==", "<>", "!=", ">=", ">")
+LEVELS = (("oder", "or"), ("und", "and"), COMPARED, ("+", "-"), ("*", "/"))
 
 Values = Mapping[str, Decimal]
 Part = Callable[[Values], Decimal]
@@ -166,36 +170,17 @@ class _Reader:
             raise FormulaError("syntax", self.ahead or wanted)
         self.at += 1
 
-    def either(self, depth: int) -> Part:
+    def either(self, depth: int, level: int = 0) -> Part:
+        """Read values of the next level, with the signs of this one between them."""
         if depth > DEEPEST:
             raise FormulaError("too_long")
-        part = self.both(depth)
-        while self.ahead in ("oder", "or"):
-            self.take()
-            part = _two("or", part, self.both(depth))
-        return part
-
-    def both(self, depth: int) -> Part:
-        part = self.compared(depth)
-        while self.ahead in ("und", "and"):
-            self.take()
-            part = _two("and", part, self.compared(depth))
-        return part
-
-    def compared(self, depth: int) -> Part:
-        part = self.sum(depth)
-        return _two(self.take(), part, self.sum(depth)) if self.ahead in _COMPARISONS else part
-
-    def sum(self, depth: int) -> Part:
-        part = self.product(depth)
-        while self.ahead in ("+", "-"):
-            part = _two(self.take(), part, self.product(depth))
-        return part
-
-    def product(self, depth: int) -> Part:
-        part = self.signed(depth)
-        while self.ahead in ("*", "/"):
-            part = _two(self.take(), part, self.signed(depth))
+        if level == len(LEVELS):
+            return self.signed(depth)
+        part = self.either(depth, level + 1)
+        while self.ahead in LEVELS[level]:
+            part = _two(self.take(), part, self.either(depth, level + 1))
+            if LEVELS[level] is COMPARED:
+                break
         return part
 
     def signed(self, depth: int) -> Part:
@@ -212,9 +197,7 @@ class _Reader:
         self.take()
         sign = self.take() if self.ahead == "-" else ""
         exponent = self.atom(depth)
-        if not sign:
-            return _two("^", part, exponent)
-        return _two("^", part, lambda values: -exponent(values))
+        return _two("^", part, (lambda values: -exponent(values)) if sign else exponent)
 
     def atom(self, depth: int) -> Part:
         word = self.take()
@@ -248,7 +231,7 @@ class _Reader:
 
 def _two(sign: str, one: Part, other: Part) -> Part:
     reckon = _OPERATORS[sign]
-    return lambda values: _bounded(reckon(one(values), other(values)))
+    return lambda values: _bounded(Decimal(reckon(one(values), other(values))))
 
 
 def _divided(one: Decimal, other: Decimal) -> Decimal:
@@ -267,24 +250,15 @@ def _raised(one: Decimal, other: Decimal) -> Decimal:
     return _CONTEXT.power(one, other)
 
 
-def _true(is_so: bool) -> Decimal:
-    return Decimal(int(is_so))
-
-
-_COMPARISONS: dict[str, Callable[[Decimal, Decimal], Decimal]] = {
-    "<": lambda one, other: _true(one < other),
-    "<=": lambda one, other: _true(one <= other),
-    "=": lambda one, other: _true(one == other),
-    "==": lambda one, other: _true(one == other),
-    "<>": lambda one, other: _true(one != other),
-    "!=": lambda one, other: _true(one != other),
-    ">=": lambda one, other: _true(one >= other),
-    ">": lambda one, other: _true(one > other),
-}
-_OPERATORS: dict[str, Callable[[Decimal, Decimal], Decimal]] = {
-    **_COMPARISONS,
-    "and": lambda one, other: _true(bool(one and other)),
-    "or": lambda one, other: _true(bool(one or other)),
+_OPERATORS: dict[str, Callable[[Decimal, Decimal], Decimal | bool]] = {
+    **dict.fromkeys(("oder", "or"), lambda one, other: bool(one or other)),
+    **dict.fromkeys(("und", "and"), lambda one, other: bool(one and other)),
+    **dict.fromkeys(("=", "=="), operator.eq),
+    **dict.fromkeys(("<>", "!="), operator.ne),
+    "<": operator.lt,
+    "<=": operator.le,
+    ">=": operator.ge,
+    ">": operator.gt,
     "+": _CONTEXT.add,
     "-": _CONTEXT.subtract,
     "*": _CONTEXT.multiply,

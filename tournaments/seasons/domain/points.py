@@ -7,7 +7,7 @@ the places close up.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
@@ -48,18 +48,9 @@ def terms_from(stored: Mapping[str, Any]) -> Terms:
     >>> terms_from({}) == Terms()
     True
     """
-    usual = asdict(Terms())
-    found = usual | {name: value for name, value in stored.items() if name in usual}
-    return Terms(
-        **found
-        | {
-            "way": Way(found["way"]),
-            "table": tuple(found["table"]),
-            "ties": Ties(found["ties"]),
-            "counts": Counts(found["counts"]),
-            "tie_breaks": tuple(map(TieBreak, found["tie_breaks"])),
-        }
-    )
+    known: dict[str, Any] = {one.name: one.default for one in fields(Terms)}
+    found = {name: type(own)(stored.get(name, own)) for name, own in known.items()}
+    return Terms(**found | {"tie_breaks": tuple(map(TieBreak, found["tie_breaks"]))})
 
 
 def fault_of(terms: Terms) -> str:

@@ -1,4 +1,4 @@
-"""A finished event as pictures: players left by time, and knockouts. Pure.
+"""A finished event as pictures, players left by time and knockouts; a season as bars.
 
 Lengths are in the pictures' view boxes, whole numbers; a width of 320 fits a small phone, so that
 text in a picture is readable there.
@@ -6,7 +6,6 @@ text in a picture is readable there.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from math import ceil
 
 # --- Counted stacks of an event as a picture of the leaders by time
@@ -126,6 +125,7 @@ LONGEST_NAME = 26
 A_ROW, STEP, RADIUS = 9, 34, 15
 NAME_HIGH, GAP = 26, 12
 NOON, DAY = 12, 24
+HALF_HOUR = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,13 +171,13 @@ def left_at(steps: Sequence[tuple[float, int]], minute: float) -> int:
     return next((left for at, left in reversed(steps) if at <= minute), 0)
 
 
-def rows_of(end: float, step: int = 30) -> list[int]:
+def rows_of(end: float) -> list[int]:
     """Return the minutes for an event's table, with both ends, a limited number.
 
     >>> rows_of(75), rows_of(60)
     ([0, 30, 60, 75], [0, 30, 60])
     """
-    apart = step * max(1, ceil(end / (step * (MOST_ROWS - 2))))
+    apart = HALF_HOUR * max(1, ceil(end / (HALF_HOUR * (MOST_ROWS - 2))))
     last = max(0, round(end))
     return [*range(0, last, apart), last]
 
@@ -280,23 +280,6 @@ def shortened(name: str) -> str:
     return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1].rstrip() + "…"
 
 
-def heads_of(knockouts: Sequence[tuple[int, int]]) -> dict[int, Fraction]:
-    """Return everybody's number of knockouts, with fractions for shared ones.
-
-    :param knockouts: Pairs of taker and taken stack.
-
-    >>> heads_of([(1, 7), (2, 7), (1, 8)])
-    {1: Fraction(3, 2), 2: Fraction(1, 2)}
-    """
-    takers: dict[int, int] = {}
-    for _by, taken in knockouts:
-        takers[taken] = takers.get(taken, 0) + 1
-    found: dict[int, Fraction] = {}
-    for by, taken in knockouts:
-        found[by] = found.get(by, Fraction(0)) + Fraction(1, takers[taken])
-    return found
-
-
 def evening_hours(hours: Iterable[int]) -> list[int]:
     """Return all hours of the day from the first of these to the last.
 
@@ -309,3 +292,42 @@ def evening_hours(hours: Iterable[int]) -> list[int]:
     if not since_noon:
         return []
     return [(hour + NOON) % DAY for hour in range(min(since_noon), max(since_noon) + 1)]
+
+
+# --- A season as bars, with a table behind it
+
+
+BARS_WIDTH, BARS_HEIGHT = 640, 200
+MOST_BARS = 120
+# Limits the width: a single event is still a bar.
+LEAST_BARS = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bar:
+    """A bar from the bottom up; `at` is the number of its value."""
+
+    at: int
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+def bars(values: Sequence[int]) -> list[Bar]:
+    """Return bars from left to right, scaled to the highest; of very many only the last.
+
+    Values that are not above zero have no height.
+
+    >>> [(bar.x, bar.y, bar.width, bar.height) for bar in bars([50, 100])]
+    [(0, 100, 72, 100), (80, 0, 72, 200)]
+    """
+    first = max(0, len(values) - MOST_BARS)
+    shown, most = values[first:], max([1, *values])
+    step = BARS_WIDTH / max(LEAST_BARS, len(shown))
+    found = []
+    for at, value in enumerate(shown):
+        height = BARS_HEIGHT * max(0, value) // most
+        x, width = round(at * step), max(1, int(step * 0.9))
+        found.append(Bar(at=first + at, x=x, y=BARS_HEIGHT - height, width=width, height=height))
+    return found

@@ -1,9 +1,11 @@
-"""A league's events and standings for pages. Reads only."""
+"""A league's events and standings, and their parts for pages and files. Reads only."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Sum
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
@@ -17,22 +19,29 @@ from tournaments.models import (
     LeagueGuest,
     LeagueMember,
     Person,
+    Posting,
     ProfileConsent,
     Registration,
 )
-from tournaments.people.domain.naming import shown_name
+from tournaments.money.domain.accounts import Account
+from tournaments.papers.domain.sheets import in_units
+from tournaments.people.domain.naming import shown_name, sort_key
 from tournaments.people.selectors.people import meant_by
 from tournaments.seasons.domain.formula import FormulaError
 from tournaments.seasons.domain.points import Terms, asks_money
+from tournaments.seasons.domain.review import bars
 from tournaments.seasons.domain.standings import (
     Evening,
     Row,
     TeamRow,
+    points_after_each,
+    points_to_pass,
     scores_of,
     standings,
+    starting_stack,
     team_standings,
 )
-from tournaments.seasons.selectors.labels import formula_fault
+from tournaments.seasons.selectors.labels import formula_fault, points_in_words, share_in_words
 from tournaments.seasons.selectors.review import evenings_of
 
 
@@ -84,19 +93,16 @@ def league_events(league: League) -> list[Event]:
     decisions = dict(
         LeagueEvening.objects.live().filter(league=league).values_list("event", "is_in")
     )
-    chosen = Q(pk__in=[event for event, is_in in decisions.items() if is_in])
-    wanted = (chosen | _by_rule(league)) if league.by_rule else chosen
+    wanted = Q(pk__in=[event for event, is_in in decisions.items() if is_in])
+    if league.by_rule:
+        rule = Q(name__icontains=league.rule_name)
+        if league.rule_since:
+            rule &= Q(starts_at__date__gte=league.rule_since)
+        if league.rule_until:
+            rule &= Q(starts_at__date__lte=league.rule_until)
+        wanted |= rule
     rows = events_that_may(league.club).filter(wanted)
     return list(rows.exclude(pk__in=[event for event, is_in in decisions.items() if not is_in]))
-
-
-def _by_rule(league: League) -> Q:
-    rule = Q(name__icontains=league.rule_name)
-    if league.rule_since:
-        rule &= Q(starts_at__date__gte=league.rule_since)
-    if league.rule_until:
-        rule &= Q(starts_at__date__lte=league.rule_until)
-    return rule
 
 
 def league_standings(league: League, *, to_staff: bool) -> Standings:
@@ -108,7 +114,10 @@ def league_standings(league: League, *, to_staff: bool) -> Standings:
     terms = league.reckoning
     evenings = evenings_of(events, with_money=asks_money(terms))
     meant = meant_by(league.club)
-    given = _corrections(league, meant)
+    given: Counter[int] = Counter()
+    corrections = LeagueCorrection.objects.live().filter(league=league)
+    for person, points in corrections.values_list("person", "points"):
+        given[meant.get(person, person)] += points
     fault, rows = "", []
     try:
         rows = standings(terms, evenings, given, _guests(league, meant))
@@ -116,10 +125,12 @@ def league_standings(league: League, *, to_staff: bool) -> Standings:
         fault = _("Ohne Punkte: %(fault)s") % {"fault": formula_fault(error)}
         fault += _faulty_evening(terms, events, evenings)
     teams, team_names = _teams(league, meant, rows)
+    names = names_of(rows, evenings, to_staff=to_staff)
     return Standings(
         league=league,
         events=events,
-        rows=_by_name(rows, names := names_of(rows, evenings, to_staff=to_staff)),
+        # Equal ranks are ordered by name.
+        rows=sorted(rows, key=lambda row: (row.rank, names[row.person].sort, row.person)),
         names=names,
         teams=teams,
         team_names=team_names,
@@ -136,20 +147,6 @@ def _faulty_evening(terms: Terms, events: Sequence[Event], evenings: Sequence[Ev
             day = date_format(localtime(event.starts_at), "j. F Y")
             return " " + _("Zuerst bei: %(event)s, %(day)s.") % {"event": event.name, "day": day}
     return ""
-
-
-def _by_name(rows: Iterable[Row], names: Mapping[int, Name]) -> list[Row]:
-    """Return the rows, equal ranks ordered by name."""
-    return sorted(rows, key=lambda row: (row.rank, names[row.person].sort, row.person))
-
-
-def _corrections(league: League, meant: Mapping[int, int]) -> dict[int, int]:
-    found: dict[int, int] = {}
-    rows = LeagueCorrection.objects.live().filter(league=league)
-    for person, points in rows.values_list("person", "points"):
-        who = meant.get(person, person)
-        found[who] = found.get(who, 0) + points
-    return found
 
 
 def _guests(league: League, meant: Mapping[int, int]) -> frozenset[int]:
@@ -202,3 +199,174 @@ def hidden_people(events: Sequence[int]) -> set[int]:
     """Return the people unlisted at one or more of these events."""
     rows = Registration.objects.live().filter(event__in=events, is_listed=False)
     return set(rows.values_list("person", flat=True))
+
+
+# --- Parts of the standings: table, a player's season, teams, purse, file, final
+
+
+MOST_GAPS = 3
+MOST_WORDS = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A line of the table for display; `to_pass` is empty for the leader."""
+
+    person: int
+    rank: int
+    name: str
+    points: str
+    evenings: int
+    wins: int
+    to_pass: str
+
+
+Ranked = tuple[Row, Row | None]
+
+
+def ranked(standings: Standings, search: str = "") -> list[Ranked]:
+    """Return the rows whose displayed name contains every word, each with the row ahead."""
+    words = sort_key(search).split()[:MOST_WORDS]
+    ahead: Row | None = None
+    before: Row | None = None
+    found: list[Ranked] = []
+    for row in standings.rows:
+        if before is not None and before.rank < row.rank:
+            ahead = before
+        before = row
+        name = sort_key(standings.name(row.person)) if words else ""
+        if all(word in name for word in words):
+            found.append((row, ahead))
+    return found
+
+
+def lines_of(standings: Standings, rows: Iterable[Ranked]) -> list[Line]:
+    """Return these rows for display."""
+    terms = standings.league.reckoning
+    return [
+        Line(
+            person=row.person,
+            rank=row.rank,
+            name=standings.name(row.person),
+            points=points_in_words(row.points),
+            evenings=row.evenings,
+            wins=row.wins,
+            to_pass=_to_pass(terms, row, ahead),
+        )
+        for row, ahead in rows
+    ]
+
+
+def _to_pass(terms: Terms, row: Row, ahead: Row | None) -> str:
+    return points_in_words(points_to_pass(terms, row, ahead)) if ahead else ""
+
+
+def season_of(standings: Standings, row: Row) -> dict[str, Any]:
+    """Return a player's season for display; `gaps` are the players ahead, nearest first."""
+    terms = standings.league.reckoning
+    events = {event.pk: event for event in standings.events}
+    shown = {bar.at: bar for bar in bars([score.points for score in row.scores.values()])}
+    after = points_after_each(terms, row)
+    ahead = [other for other in standings.rows if other.rank < row.rank][-MOST_GAPS:]
+    return {
+        "correction": points_in_words(row.correction) if row.correction else "",
+        "attendance": points_in_words(terms.attendance * row.evenings) if terms.attendance else "",
+        "bonus": points_in_words(row.bonus) if row.bonus else "",
+        "played": [
+            {
+                "event": events[key],
+                "place": score.place,
+                "points": points_in_words(score.points),
+                "knockouts": share_in_words(score.knockouts) if score.knockouts else "",
+                "is_counted": key in row.counted,
+                "after": points_in_words(after[at]),
+                "bar": shown.get(at),
+            }
+            for at, (key, score) in enumerate(row.scores.items())
+        ],
+        "gaps": [
+            (other.rank, standings.name(other.person), _to_pass(terms, row, other))
+            for other in reversed(ahead)
+        ],
+    }
+
+
+def file_rows(standings: Standings) -> Iterator[list[object]]:
+    """Return the whole table for a file: a row for each person, a column for each event.
+
+    Points are the sum of attendance, bonuses, correction, all events, and what was dropped of them.
+    """
+    events, each = standings.events, standings.league.reckoning.attendance
+    days = [f"{localtime(event.starts_at):%Y-%m-%d} {event.name}" for event in events]
+    yield [_("Rang"), _("Name"), _("Punkte"), _("Abende"), _("Siege"), _("Dabeisein"),
+           _("Zusatzpunkte"), _("Berichtigt"), _("Gestrichen"), *days,
+           _("Gestrichene Abende")]  # fmt: skip
+    for row in standings.rows:
+        dropped = [event for event in events if event.pk in row.scores.keys() - row.counted]
+        yield [
+            row.rank,
+            standings.name(row.person),
+            in_units(row.points),
+            row.evenings,
+            row.wins,
+            in_units(each * row.evenings),
+            in_units(row.bonus),
+            in_units(row.correction),
+            in_units(-sum(row.scores[event.pk].points for event in dropped)),
+            *(
+                in_units(row.scores[event.pk].points) if event.pk in row.scores else ""
+                for event in events
+            ),
+            ", ".join(f"{localtime(event.starts_at):%Y-%m-%d}" for event in dropped),
+        ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stack:
+    """A player's starting stack in the final."""
+
+    rank: int
+    person: int
+    name: str
+    points: str
+    chips: int
+
+
+def stacks_of(
+    standings: Standings, *, base: int, per_point: int, unit: int, first: int
+) -> list[Stack]:
+    """Return the stacks of the top of the table, with all who share the last rank."""
+    return [
+        Stack(
+            rank=row.rank,
+            person=row.person,
+            name=standings.name(row.person),
+            points=points_in_words(row.points),
+            chips=starting_stack(row.points, base=base, per_point=per_point, unit=unit),
+        )
+        for row in standings.rows
+        if row.rank <= first
+    ]
+
+
+def team_lines(standings: Standings) -> list[dict[str, Any]]:
+    """Return the teams with their members' names, counting ones first."""
+    return [
+        {
+            "rank": team.rank,
+            "name": standings.team_names[team.team],
+            "points": points_in_words(team.points),
+            "members": [standings.name(person) for person in team.members],
+            "counted": len(team.counted),
+        }
+        for team in standings.teams
+    ]
+
+
+def purse_of(standings: Standings) -> int:
+    """Return the purse of the season in cents: what was paid for its part of the prices."""
+    name = standings.league.reckoning.purse
+    rows = Posting.objects.live().filter(account=Account.EXTRA, part__iexact=name)
+    events = league_events(standings.league) if name else []
+    paid = rows.filter(event__in=events).aggregate(Sum("amount_cents"))["amount_cents__sum"]
+    return -(paid or 0)

@@ -45,7 +45,6 @@ from tournaments.seasons.domain.review import (
     Curve,
     Hunt,
     curve_of,
-    heads_of,
     hunt_of,
     left_at,
     rows_of,
@@ -336,12 +335,10 @@ def _hunters(
     """Return all knockouts by hunter, most first, as a table and as a picture."""
     person = {line.entry: line.person for line in every}
     taken_by: dict[int, list[tuple[str, bool]]] = defaultdict(list)
-    for stack in taken:
-        for by in stack.takers:
-            taken_by[person[by]].append((names[person[stack.entry]], len(stack.takers) > 1))
-    heads = heads_of(
-        [(person[by], number) for number, stack in enumerate(taken) for by in stack.takers]
-    )
+    heads: dict[int, int | Fraction] = defaultdict(int)
+    for by, whom, part in _heads(taken):
+        taken_by[person[by]].append((names[person[whom]], part < 1))
+        heads[person[by]] += part
     order = sorted(heads, key=lambda one: (-heads[one], sort_key(names[one]), one))
     hunters = [
         Hunter(

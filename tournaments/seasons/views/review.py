@@ -40,13 +40,16 @@ from tournaments.papers.views.papers import send_csv
 from tournaments.people.selectors.people import is_sure
 from tournaments.public.views.previews import Head, head_of, public_url
 from tournaments.public.views.public_cache import cached_page, is_nobody
-from tournaments.seasons.domain.pictures import HEIGHT as CHART_HEIGHT
-from tournaments.seasons.domain.pictures import MOST_BARS, bars
-from tournaments.seasons.domain.pictures import WIDTH as CHART_WIDTH
-from tournaments.seasons.domain.review import HEIGHT, WIDTH
+from tournaments.seasons.domain.review import (
+    BARS_HEIGHT,
+    BARS_WIDTH,
+    HEIGHT,
+    MOST_BARS,
+    WIDTH,
+    bars,
+)
 from tournaments.seasons.forms.league import StacksForm
-from tournaments.seasons.selectors.leagues import league_standings
-from tournaments.seasons.selectors.lines import Stack, stacks_of
+from tournaments.seasons.selectors.leagues import Stack, league_standings, stacks_of
 from tournaments.seasons.selectors.review import Review, review_of
 from tournaments.seasons.selectors.statistics import (
     checked_of,
@@ -226,7 +229,7 @@ def statistics(request: StaffRequest) -> HttpResponse:
         "tickets": ticket_sums(club, timezone.localdate()),
         "checked": checked,
         "held": sum(one.has_held for one in checked),
-        "width": CHART_WIDTH,
-        "height": CHART_HEIGHT,
+        "width": BARS_WIDTH,
+        "height": BARS_HEIGHT,
     }
     return render(request, "seasons/statistics.html", context)

@@ -16,11 +16,13 @@ from tournaments.changes.views.decorators import open_to_all
 from tournaments.models import League
 from tournaments.papers.views.papers import send_csv, send_xlsx
 from tournaments.public.views.previews import KEPT, Head, head_of_club, public_url
-from tournaments.seasons.domain.pictures import HEIGHT, WIDTH
+from tournaments.seasons.domain.review import BARS_HEIGHT, BARS_WIDTH
 from tournaments.seasons.selectors.labels import points_in_words, reckoning_in_words
-from tournaments.seasons.selectors.leagues import Standings, league_standings, leagues_of
-from tournaments.seasons.selectors.lines import (
+from tournaments.seasons.selectors.leagues import (
+    Standings,
     file_rows,
+    league_standings,
+    leagues_of,
     lines_of,
     purse_of,
     ranked,
@@ -110,8 +112,8 @@ def league_player(request: Any, league: str, person: int) -> HttpResponse:
         "season": season_of(standings, row),
         "person": person,
         "has_profile": standings.names[person].has_profile,
-        "width": WIDTH,
-        "height": HEIGHT,
+        "width": BARS_WIDTH,
+        "height": BARS_HEIGHT,
     }
     return render(request, "seasons/player.html", context)
 
