@@ -31,7 +31,7 @@ Text = tuple[str, str, str]  # context, text, plural
 def main() -> None:
     """Rewrite the catalogue and print the number of untranslated texts."""
     found = texts_in_use()
-    old = {key(entry): entry for entry in catalogue()} if CATALOGUE.exists() else {}
+    old = {key(entry): entry for entry in catalogue()}
     new = polib.POFile(wrapwidth=100)
     new.metadata = {
         "Content-Type": "text/plain; charset=utf-8",
@@ -41,7 +41,6 @@ def main() -> None:
     }
     for text, places in sorted(found.items(), key=lambda item: (item[1][0], item[0])):
         new.append(_entry(text, places, old.get(text)))
-    CATALOGUE.parent.mkdir(parents=True, exist_ok=True)
     new.save(str(CATALOGUE))
     sys.stdout.write(f"{len(new)} texts, {len(untranslated())} without a translation\n")
 
@@ -65,15 +64,13 @@ def untranslated() -> list[str]:
 
 def texts_in_use() -> dict[Text, list[str]]:
     """Return every text marked for translation with its files."""
-    found: dict[Text, list[str]] = {}
+    found: dict[Text, dict[str, None]] = {}
     for file in _files():
         calls = _in_python if file.suffix == ".py" else _in_template
         for text in calls(file.read_text("utf-8")):
             name = file.relative_to(BASE_DIR).as_posix()
-            places = found.setdefault(text, [])
-            if name not in places:
-                places.append(name)
-    return found
+            found.setdefault(text, {})[name] = None
+    return {text: [*places] for text, places in found.items()}
 
 
 def _files() -> Iterator[Path]:
