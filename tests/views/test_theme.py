@@ -1,13 +1,11 @@
 """The club's look: colour and logo set by the director, served to everybody, never half taken."""
 
 from importlib import import_module
-from io import StringIO
 from types import SimpleNamespace
 
 import pytest
 from django.apps import apps
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.core.management import CommandError, call_command
 from django.db import connection
 from django.urls import reverse
 from PIL import Image
@@ -150,19 +148,3 @@ def test_logos_of_an_older_version_are_made_anew_or_go(dora):
     step.make_anew(apps, SimpleNamespace(connection=connection))
     assert not ClubLogo.objects.exists()
     assert club_theme(Club.objects.get())["logo"] == ""
-
-
-def test_a_logo_is_taken_away_without_a_browser(dora):
-    logo(dora)
-    said = StringIO()
-    call_command("clublogo", stdout=said)
-    call_command("clublogo", "--remove", stdout=said)
-    call_command("clublogo", stdout=said)
-    assert said.getvalue().splitlines() == [
-        f"image/svg+xml, {len(SVG)} Bytes",
-        "Das Logo ist entfernt.",
-        "Der Verein hat kein Logo.",
-    ]
-    assert Action.objects.filter(kind="club.logo_removed").count() == 1
-    with pytest.raises(CommandError, match="kein Logo"):
-        call_command("clublogo", "--remove")

@@ -55,7 +55,6 @@ class Command(serve.Command):
         signal.raise_signal(signal.SIGTERM)
 
     def make_ready(self) -> None:
-        """Open the evening and let it play, in a data folder that is ready."""
         super().make_ready()
         at = server_time.now()
         made = rehearsal_open(
@@ -66,7 +65,6 @@ class Command(serve.Command):
         evening_play(EventCommand(event=self.event, by=SYSTEM, at=at), speed=self.speed)
 
     def greet(self, address: Served, *, quiet: bool, **options: Any) -> None:
-        """Print the pages of the evening, and open them."""
         super().greet(address, quiet=True, **options)
         player = Registration.objects.filter(event=self.event).order_by("pk").first()
         assert player is not None

@@ -83,7 +83,6 @@ def _played(plan: Plan, club: Club, *, flights: int, discard: bool) -> dict[str,
 
 
 def _in_words(value: Any) -> str:
-    """Return a figure in one line, or with one line per part."""
     if isinstance(value, dict):
         return "".join(f"\n  {name}: {one}" for name, one in value.items())
     return str(value)

@@ -6,6 +6,7 @@ file name: verify the chain of a log saved as JSON.
 """
 
 import json
+import sqlite3
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,12 +16,21 @@ from django.core.management.base import CommandError
 
 from krru.backups import keeping
 from krru.backups.archive import Broken
+from krru.backups.sealed import database_of
 from krru.management.ready import ReadyCommand
-from tournaments.changes.domain.logchain import LogRow, verify
-from tournaments.log.selectors.log_heads import Chain, Owner, chains_now, facts_checked
+from tournaments.changes.domain.logchain import LogRow, head_of, verify
+from tournaments.log.domain.heads import Rewritten, first_rewritten, rewritten_since
+from tournaments.log.domain.names import Fault, NameFault
+from tournaments.log.selectors.log_heads import (
+    Chain,
+    FactsChecked,
+    Owner,
+    chains_in,
+    chains_now,
+    facts_checked,
+)
 from tournaments.log.selectors.log_search import log_fault, names_checked
-from tournaments.management import log_checks
-from tournaments.models import Club, Event
+from tournaments.models import Action, Club, Event
 
 HASHED = ("sequence", "kind", "at_ms", "recorded_at_ms", "payload", "hash")
 
@@ -67,7 +77,7 @@ class Command(ReadyCommand):
         compared = 0
         for path in own:
             try:
-                yield from log_checks.of_backup(path, chains)
+                yield from _of_backup(path, chains)
                 compared += 1
             except Broken as problem:
                 self.stdout.write(f"Nicht verglichen: {problem}")
@@ -83,14 +93,14 @@ class Command(ReadyCommand):
             self.stdout.write(
                 f"{found.of_before} Einträge von früher ohne Prüfsumme der Tatsachen."
             )
-        yield from log_checks.of_facts(found)
+        yield from _of_facts(found)
         for club in Club.objects.order_by("pk"):
             names = names_checked(club)
             self.stdout.write(
                 f"{club}: {names.compared} Namen verglichen, {names.erased} gelöscht, "
                 f"{names.of_before} von früher oder erfunden."
             )
-            yield from map(log_checks.of_name, names.faults)
+            yield from map(_of_name, names.faults)
 
     def _verify_file(self, path: Path) -> None:
         sequence, head, rows = _read(path)
@@ -110,15 +120,6 @@ def _broken_chains() -> Iterator[str]:
             yield f"{subject}: Eintrag {fault} stimmt nicht."
 
 
-def _of_kept(path: Path, chains: dict[Owner, Chain]) -> Iterator[str]:
-    try:
-        yield from log_checks.of_kept(path, chains)
-    except OSError as problem:
-        raise CommandError(f"{path.name} lässt sich nicht lesen: {problem.strerror}.") from problem
-    except ValueError as problem:
-        raise CommandError(f"{path.name} ist nicht, was ein Gerät kennt.") from problem
-
-
 def _read(path: Path) -> tuple[int, str, list[LogRow]]:
     """Return the last entry's number and hash from the file, and its entries."""
     try:
@@ -132,3 +133,93 @@ def _read(path: Path) -> tuple[int, str, list[LogRow]]:
         return int(kept_heads["sequence"]), str(kept_heads["hash"]), rows
     except (KeyError, TypeError, ValueError) as problem:
         raise CommandError(f"{path.name} ist kein Protokoll.") from problem
+
+
+def _of_kept(path: Path, chains: dict[Owner, Chain]) -> Iterator[str]:
+    """Yield the logs that contradict the heads saved by a phone or screen."""
+    by_event = {event: chain for (event, _club), chain in chains.items() if event}
+    try:
+        logs = list(_heads_kept(path))
+    except OSError as problem:
+        raise CommandError(f"{path.name} lässt sich nicht lesen: {problem.strerror}.") from problem
+    except (ValueError, KeyError, TypeError, AttributeError) as problem:
+        raise CommandError(f"{path.name} ist nicht, was ein Gerät kennt.") from problem
+    for event, name, kept in logs:
+        chain = by_event.get(event)
+        if chain is None:
+            yield f"{path.name}: Das Protokoll von {name} fehlt."
+            continue
+        found = rewritten_since(chain.hashes, kept)
+        if found is not None:
+            yield f"{path.name}: {name}: {_words(found, len(chain.hashes))}"
+
+
+def _heads_kept(path: Path) -> Iterator[tuple[int, str, list[tuple[int, str]]]]:
+    """Yield the saved heads of each log, also those from before the device started over."""
+    for log in json.loads(path.read_text(encoding="utf-8"))["logs"]:
+        for kept in (log["kept"], *(former["kept"] for former in log.get("former", ()))):
+            heads = [
+                (int(number), head_of("".join(str(head).split()).lower())) for number, head in kept
+            ]
+            yield int(log["log"]), str(log["name"]), heads
+
+
+def _of_backup(path: Path, chains: dict[Owner, Chain]) -> Iterator[str]:
+    """Yield the first entry of each log that differs from a backup.
+
+    :raises Broken: The backup cannot be read.
+    """
+    try:
+        with database_of(path) as database:
+            before = chains_in(database)
+    except sqlite3.DatabaseError as problem:
+        raise Broken(f"{path.name} ist beschädigt: {problem}") from problem
+    for owner, chain in before.items():
+        if chain.may_go and owner not in chains:
+            continue
+        now = chains.get(owner, Chain(name=chain.name)).hashes
+        found = first_rewritten(now, chain.hashes)
+        if found is not None:
+            name = chain.name or "Das Protokoll des Vereins"
+            yield f"{path.name}: {name}: {_words(found, len(now))}"
+
+
+def _words(found: Rewritten, length: int) -> str:
+    if found.is_missing:
+        return (
+            f"Eintrag {found.last} fehlt, das Protokoll endet bei {length}: Es wurde eine ältere "
+            "Sicherung eingespielt oder das Ende entfernt."
+        )
+    if found.first == found.last:
+        return f"Eintrag {found.first} ist umgeschrieben."
+    return f"Umgeschrieben: der erste veränderte Eintrag liegt bei {found.first} bis {found.last}."
+
+
+def _of_facts(found: FactsChecked) -> Iterator[str]:
+    """Yield the entries whose facts differ from the tables."""
+    entries = Action.objects.select_related("event__head", "club").in_bulk(
+        {one.entry for one in found.differences}
+    )
+    for one in found.differences:
+        entry = entries[one.entry]
+        where = f"{entry.event or entry.club}: Eintrag {entry.sequence}: {one.table}"
+        if one.fact is None:
+            yield f"{where}: In der Tabelle steht anderes, als der Eintrag schrieb."
+        else:
+            yield f"{where} {one.fact}: Ob das gilt, sagt das Protokoll anders als die Tabelle."
+
+
+_NAMES = {
+    Fault.DIFFERS: "heißt anders, als das Protokoll weiß",
+    Fault.UNKNOWN: "steht in keinem Protokoll",
+    Fault.UNSALTED: "lässt sich nicht mehr prüfen: Das Salz fehlt, gelöscht wurde die Person nicht",
+    Fault.NOT_ERASED: "gilt als gelöscht, kein Protokoll weiß davon",
+}
+
+
+def _of_name(found: NameFault) -> str:
+    """Return the fault of a name as a sentence."""
+    whose, noted = found.whose, found.noted
+    who = f"Anmeldung {whose.registration}" if whose.registration else f"Person {whose.person}"
+    log = f"Eintrag {noted.number}, {noted.log or 'Verein'}" if noted else ""
+    return f"{who} ({whose.name}) {_NAMES[found.fault]}{f' ({log})' if log else ''}."
