@@ -86,7 +86,6 @@ class CashTable(Fact):
 
     @property
     def stakes(self) -> Stakes:
-        """Return the stakes as a value."""
         return Stakes(
             small_blind_cents=self.small_blind_cents,
             big_blind_cents=self.big_blind_cents,

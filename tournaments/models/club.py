@@ -14,7 +14,7 @@ from tournaments.event.domain.about import (
     About,
 )
 from tournaments.event.domain.hall_plan import LONGEST_PLAN
-from tournaments.models.event import Event
+from tournaments.models.event import Event, own_about
 from tournaments.models.log import Logged
 
 
@@ -70,13 +70,7 @@ class Club(Logged):
 
     @property
     def about(self) -> About:
-        return About(
-            venue=self.venue,
-            address=self.address,
-            description=self.description,
-            contact=self.contact,
-            house_text=self.house_text,
-        )
+        return own_about(self)
 
 
 class ClubLogo(models.Model):

@@ -27,7 +27,6 @@ class Contest(models.Model):
 
     @property
     def reckoning(self) -> Terms:
-        """Return its terms as a value."""
         return terms_from(self.terms)
 
 
@@ -51,11 +50,9 @@ class Stage(Fact):
 
     @property
     def rule(self) -> StopRule:
-        """Return its end as a value."""
         return stop_rule_from(self.stop)
 
     def advance(self, entries: int) -> int:
-        """Return how many of so many entries go on."""
         return mark(self.rule, entries)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -76,8 +76,12 @@ class Events(models.Manager["Event"]):
         return rows.exclude(kind=Event.Kind.CASH_GAME).order_by("starts_at", "pk")
 
 
+def own_about(row: models.Model) -> About:
+    """Return the texts of a club or an event as a value."""
+    return About(**{each.name: getattr(row, each.name) for each in fields(About)})
+
+
 def _of_head(name: str) -> Any:
-    """Return a property of an event that is a column of its head."""
     path = f"head.{name}"
 
     def write(event: Event, value: Any) -> None:
@@ -238,12 +242,10 @@ class Event(EntryTerms):
 
     @property
     def prize_plan(self) -> PrizePlan:
-        """Return the prize plan as a value."""
         return prize_plan_from(self.prizes)
 
     @property
     def stream_topic(self) -> str:
-        """Return the name of its stream."""
         return f"{self.TOPIC}{self.pk}"
 
     @property
@@ -254,18 +256,10 @@ class Event(EntryTerms):
     @property
     def about(self) -> About:
         """Return the texts about the event: its own, else the club's."""
-        own = About(
-            venue=self.venue,
-            address=self.address,
-            description=self.description,
-            contact=self.contact,
-            house_text=self.house_text,
-        )
-        return about_of(own, self.club.about)
+        return about_of(own_about(self), self.club.about)
 
     @property
     def has_cash_game(self) -> bool:
-        """Tell whether there are cash tables, with or without a tournament."""
         return self.kind != self.Kind.TOURNAMENT
 
     @property
@@ -275,12 +269,10 @@ class Event(EntryTerms):
 
     @property
     def has_both(self) -> bool:
-        """Tell whether there are a tournament and cash tables."""
         return bool(self.kind == self.Kind.BOTH)
 
     @property
     def is_cash_only(self) -> bool:
-        """Tell whether there are only cash tables."""
         return bool(self.kind == self.Kind.CASH_GAME)
 
     @property

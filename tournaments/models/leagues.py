@@ -41,7 +41,6 @@ class League(models.Model):
 
     @property
     def reckoning(self) -> Terms:
-        """Return its scoring terms as a value."""
         return terms_from(self.terms)
 
 

@@ -199,7 +199,6 @@ def noted_models() -> list[type[Noted]]:
 
 @cache
 def fields_noted(model: type[Noted]) -> tuple[Any, ...]:
-    """Return the fields covered by the hash."""
     besides = {"id", model.maker, VOIDS, *model.mutable}
     return tuple(each for each in model._meta.concrete_fields if each.name not in besides)
 
@@ -212,7 +211,6 @@ def fixed_names(model: type[Noted]) -> frozenset[str]:
 
 
 def columns_noted(row: Noted) -> dict[str, Any]:
-    """Return a row's columns covered by the hash."""
     fields = fields_noted(type(row))
     return columns_of(type(row), [getattr(row, each.attname) for each in fields])
 
@@ -240,7 +238,6 @@ def _plain(of: Any, value: Any) -> Any:
 
 class FactQuerySet(models.QuerySet["Fact"]):
     def live(self) -> Self:
-        """Keep live facts: not voided."""
         return self.filter(voided_by__isnull=True)
 
     def update(self, **values: Any) -> int:
@@ -259,7 +256,6 @@ class FactQuerySet(models.QuerySet["Fact"]):
         return len(keys)
 
     def bulk_create(self, objs: Iterable[Any], *args: Any, **options: Any) -> list[Any]:
-        """Save new facts, and note them for the entry."""
         rows = list(objs)
         _made(rows)
         return super().bulk_create(rows, *args, **options)

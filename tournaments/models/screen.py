@@ -65,7 +65,6 @@ class Screen(models.Model):
 
     @property
     def stream_topic(self) -> str:
-        """Return the name of its stream."""
         return f"{self.TOPIC}{self.pk}"
 
     @property

@@ -132,12 +132,10 @@ class Ticket(Fact):
 
     @property
     def name(self) -> str:
-        """Return its printed number."""
         return ticket_name(self.pk)
 
     @property
     def keeps(self) -> Rest:
-        """Return the way of its rest as a value."""
         return Rest(self.rest)
 
 

@@ -14,8 +14,6 @@ from tournaments.models.people import Entry, Registration
 
 
 class What(models.TextChoices):
-    """The kind of a purchase."""
-
     REBUY = "rebuy"
     ADDON = "addon"
     REENTRY = "reentry"
