@@ -16,12 +16,13 @@ from tournaments.people.domain.naming import (
     are_similar,
     clean_name,
     initials,
+    list_without,
     normal_name,
     sort_key,
+    text_without,
 )
 from tournaments.post.domain.mail import one_line, wait_after
 from tournaments.practice.domain.rehearsal import SHARES, SceneKind, invented_names, scene
-from tournaments.privacy.domain.privacy import list_without, text_without
 
 
 @pytest.mark.parametrize(
@@ -115,19 +116,9 @@ def test_the_keys_of_a_longest_name_are_bounded(letter):
         assert key == key.strip()
 
 
-INITIALS = {
-    "Dora": "D",
-    "Arno Huber": "AH",
-    "Petra von der Au": "PA",
-    "petra Huber": "PH",
-    "Sabine (Bine) Öller": "SÖ",
-    "ßeta": "S",
-    "...": "",
-}
-
-
 def test_initials():
-    assert {name: initials(name) for name in INITIALS} == INITIALS
+    names = ("Dora", "Arno Huber", "Petra von der Au", "Sabine (Bine) Öller", "ßeta", "...")
+    assert [initials(name) for name in names] == ["D", "AH", "PA", "SÖ", "S", ""]
 
 
 @pytest.mark.parametrize(

@@ -36,8 +36,8 @@ from tournaments.models import (
     PersonMerge,
     Registration,
 )
+from tournaments.people.domain.naming import ERASED
 from tournaments.play.services.eliminations import entry_disqualify
-from tournaments.privacy.domain.privacy import ERASED
 from tournaments.privacy.selectors.exporting import person_export
 from tournaments.privacy.services.privacy import contacts_erase, person_erase, privacy_set
 from tournaments.tasks import privacy_due

@@ -1,14 +1,11 @@
-"""People's names: cleaned when typed, compared to find the same person, sorted as in German.
-
-Names are not checked for being real.
-"""
+"""People's names: cleaned when typed, compared to find the same person, sorted as in German."""
 
 import hashlib
 import hmac
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -252,6 +249,42 @@ def _shortened(name: str, letters: int) -> str:
         return name
     first, last = words[0], words[-1]
     return f"{first} {last if letters >= len(last) else f'{last[:letters]}.'}"
+
+
+# --- Names of an erased person in texts: replaced by a word, or initials
+
+
+ERASED = "gelöscht"
+
+
+def list_without(listed: str, names: Iterable[str], instead: str) -> str:
+    """Replace some names in a log entry's list of names.
+
+    >>> list_without("Max, Max Müller", ["Max"], "M.")
+    'M., Max Müller'
+    """
+    for name in _longest_first(names):
+        listed = re.sub(rf"(?:(?<=^)|(?<=, )){re.escape(name)}(?=$|, )", lambda _: instead, listed)
+    return listed
+
+
+def text_without(text: str, names: Iterable[str], instead: str) -> str:
+    """Replace full names in a free text. A single-word name may be any word, so it stays.
+
+    >>> text_without("petra probst bitte zur Leitung", ["Petra Probst"], "P. P.")
+    'P. P. bitte zur Leitung'
+    >>> text_without("Gute Nacht", ["Nacht"], "N.")
+    'Gute Nacht'
+    """
+    for name in _longest_first(names):
+        if " " in name:
+            pattern = rf"(?<!\w){re.escape(name)}(?!\w)"
+            text = re.sub(pattern, lambda _: instead, text, flags=re.IGNORECASE)
+    return text
+
+
+def _longest_first(names: Iterable[str]) -> list[str]:
+    return sorted((name for name in names if name), key=len, reverse=True)
 
 
 # --- Names in the chain as hashes, salted per person, so that they can be forgotten

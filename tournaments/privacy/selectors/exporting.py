@@ -69,7 +69,6 @@ def person_export(registration: Registration, *, newest: int | None = None) -> d
 
 
 def _leagues(traces: Traces) -> dict[str, Any]:
-    """Return a person's data in leagues, for a link that owns the person."""
     given = LeagueCorrection.objects.live().filter(person__in=traces.people).order_by("pk")
     teams = LeagueMember.objects.live().filter(person__in=traces.people).order_by("pk")
     guests = LeagueGuest.objects.live().filter(person__in=traces.people).order_by("pk")
@@ -175,7 +174,6 @@ def _entry(entry: Entry) -> dict[str, Any]:
 
 
 def _deal(share: DealShare) -> dict[str, Any]:
-    """Return a person's offer in a live deal, with the answer."""
     answers = share.answers.all()
     says_yes = answers[0].says_yes if answers else None
     return {"stack": share.stack, "amount_cents": share.amount_cents, "says_yes": says_yes}

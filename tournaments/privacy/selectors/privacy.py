@@ -50,16 +50,13 @@ def traces_of(person: Person) -> Traces:
 
 
 def actions_with_texts(traces: Traces) -> Iterator[tuple[Action, bool]]:
-    """Return the log entries whose texts may name the person, and whether each is about them.
-
-    An undo is about the people of the undone entry. The cost grows with the logs of these events.
-    """
+    """Return the log entries whose texts may name the person, and whether each is about them."""
     rows = Action.objects.filter(Q(event__in=traces.events) | Q(event=None, club=traces.club))
     return with_own(rows, traces)
 
 
 def with_own(rows: QuerySet[Action], traces: Traces) -> Iterator[tuple[Action, bool]]:
-    """Yield log entries that have texts, and whether each is about the person."""
+    """Yield log entries with texts, and whether each, or what it undoes, is about the person."""
     own: set[int] = set()
     known = ((traces.people, PEOPLE), (traces.registrations, REGISTRATIONS),
              (traces.entries, ENTRIES))  # fmt: skip

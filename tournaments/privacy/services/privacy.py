@@ -27,9 +27,8 @@ from tournaments.models import (
     ProfileConsent,
     Registration,
 )
-from tournaments.people.domain.naming import initials
+from tournaments.people.domain.naming import ERASED, initials, list_without, text_without
 from tournaments.people.services.people import person_write
-from tournaments.privacy.domain.privacy import ERASED, list_without, text_without
 from tournaments.privacy.selectors.privacy import (
     Traces,
     actions_with_texts,
@@ -49,10 +48,7 @@ PERSON_ERASED = Kind("person.erased", lazy("Daten einer Person gelöscht"), Grou
 
 @club_service(PERSON_ERASED, Permission.CORRECT)
 def person_erase(change: Change, *, person: Person, keeps_initials: bool = False) -> None:
-    """Erase a person's name, address, phone, remarks and texts in the log, everywhere.
-
-    Results then show initials, if wanted, or that the person was erased.
-    """
+    """Erase a person's name, address, phone, remarks and texts in the log, everywhere."""
     # Block registrations, seats and names meanwhile. Events first, as a registration locks them.
     EventHead.objects.lock_all(change.club)
     row = Person.objects.select_for_update().filter(club=change.club, pk=person.pk).first()
@@ -140,7 +136,6 @@ def _own_text(data: dict[str, Any], names: set[str], instead: str) -> dict[str, 
 
 
 def _other(data: dict[str, Any], names: set[str], instead: str) -> dict[str, Any]:
-    """Replace the person's names in a text about others."""
     clean = {Holds.NAMES: list_without, Holds.WORDS: text_without}
     return {
         key: clean[holds(key)](str(value), names, instead) if holds(key) in clean else value
@@ -149,10 +144,7 @@ def _other(data: dict[str, Any], names: set[str], instead: str) -> dict[str, Any
 
 
 def refuse_if_erased(action: Action) -> None:
-    """Refuse an undo that would restore an erased person's data or registration.
-
-    :raises Refused: Saying so.
-    """
+    """Refuse an undo that would restore an erased person's data or registration."""
     kind = kind_of(action.kind)
     if kind is None or not kind.is_of_person:
         return
