@@ -15,6 +15,8 @@ from tests.domain.cases import by_number, case, field_draw
 from tests.domain.test_clock_state import node
 from tournaments.event.domain.promise import commitment
 from tournaments.seating.domain.draws import (
+    NOBODY,
+    KeptApart,
     dealer_draw,
     draw_order,
     entry_item,
@@ -24,7 +26,6 @@ from tournaments.seating.domain.draws import (
     seats_drawn,
     shares,
 )
-from tournaments.seating.domain.keep_apart import NOBODY, KeptApart
 
 CASE = case("draws")
 SECRET = CASE["secret"]
@@ -70,8 +71,7 @@ def seats_of(places):
 
 def test_tda_2024_7_8_10_and_krru_3_0_each_kind_of_draw_made_by_hand():
     row = CASE["field"]
-    places = field_draw(row["entries"], [tuple(seat) for seat in row["seats"]], **numbers_of(row))
-    assert seats_of(places) == row["places"]
+    assert seats_of(field_draw(row["entries"], row["seats"], **numbers_of(row))) == row["places"]
     row = CASE["seat"]
     free, counts = by_number(row["free"]), by_number(row["counts"])
     assert list(seat_draw(row["entry"], free, counts, **numbers_of(row))) == row["place"]
@@ -194,15 +194,6 @@ def test_krru_3_0_each_seat_gets_a_card_of_its_own(seats, numbers):
     cards = dealer_draw(sorted(seats), **numbers)
     assert list(cards) == sorted(seats)
     assert len(set(cards.values())) == len(seats)
-
-
-@pytest.mark.long
-def test_the_largest_field_there_was_is_drawn():
-    entries = [entry_item(number) for number in range(10_112)]
-    room = [(table, seat) for table in range(1, 1125) for seat in range(1, 10)]
-    sizes = Counter(table for table, _ in field_draw(entries, room, **DRAW).values())
-    assert Counter(sizes.values()) == {9: 1120, 8: 4}
-    assert seat_item(1124, 9) == "seat:1124:9"
 
 
 # --- The arithmetic of the draws in the visitor's browser, against the worked cases and ours

@@ -173,34 +173,23 @@ def test_tda_2024_11a_and_32_seat_for_every_button_and_seat_pattern(seats):
 
 
 @pytest.mark.parametrize(
-    ("source_button", "target_button", "code"),
-    [(None, 8, "drawn.worst_seat"), (1, None, "next_big_blind.drawn"), (None, None, "drawn.drawn")],
+    ("buttons", "code", "seats"),
+    [
+        ((None, 8), "drawn.worst_seat", (6, 3)),
+        ((1, None), "next_big_blind.drawn", (6, 9)),
+        ((None, None), "drawn.drawn", (6, 9)),
+    ],
 )
-def test_an_unknown_button_means_a_draw_and_says_so(source_button, target_button, code):
-    asked = []
-
-    def tie(names):
-        asked.append(names)
-        return last(names)
-
-    source = view(4, 9, [2, 5, 6], source_button)
-    target = view(7, 9, [1, 2, 4, 5, 6, 7, 8], target_button)
-    move = mover_and_seat(source, target, tie=tie)
-    assert move.reason_code == code
-    assert move.from_seat == (6 if source_button is None else next_big_blind(source))
-    assert move.to_seat == (9 if target_button is None else 3)
-    expected = []
-    if source_button is None:
-        expected.append(("entry:402", "entry:405", "entry:406"))
-    if target_button is None:
-        expected.append(("seat:7:3", "seat:7:9"))
-        assert move.facts["big_blind_in"] is None
-    assert asked == expected
-
-
-def test_an_empty_table_has_no_worst_seat():
-    move = mover_and_seat(FULL, view(7, 3, [], button=2), tie=last)
-    assert (move.to_seat, move.reason_code) == (3, "next_big_blind.drawn")
+def test_an_unknown_button_means_a_draw_and_says_so(buttons, code, seats):
+    source = view(4, 9, [2, 5, 6], buttons[0])
+    target = view(7, 9, [1, 2, 4, 5, 6, 7, 8], buttons[1])
+    move = mover_and_seat(source, target, tie=last)
+    assert (move.reason_code, (move.from_seat, move.to_seat)) == (code, seats)
+    movers = ("entry:402", "entry:405", "entry:406") if buttons[0] is None else ()
+    assert move.lots == (*movers, *(("seat:7:3", "seat:7:9") if buttons[1] is None else ()))
+    assert (move.facts["big_blind_in"] is None) == (buttons[1] is None)
+    empty = mover_and_seat(FULL, view(7, 3, [], button=2), tie=last)
+    assert (empty.to_seat, empty.reason_code) == (3, "next_big_blind.drawn")
 
 
 @pytest.mark.parametrize(

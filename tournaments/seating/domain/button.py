@@ -1,7 +1,4 @@
-"""One table with its button, and its next hand.
-
-The rules are in `blinds`; this module applies them to one table.
-"""
+"""One table with its button, and its next hand."""
 
 from __future__ import annotations
 

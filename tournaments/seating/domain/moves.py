@@ -16,15 +16,11 @@ NEWCOMER = 0  # not the number of an entry
 
 
 class MoverReason(StrEnum):
-    """Why this player moves."""
-
     NEXT_BIG_BLIND = "next_big_blind"
     DRAWN = "drawn"
 
 
 class SeatReason(StrEnum):
-    """Why this seat is taken."""
-
     WORST = "worst_seat"
     WAITS = "waits"  # only seats between button and small blind are free
     SMALL_BLIND = "small_blind"  # only the seat of a dead small blind is free
@@ -192,7 +188,6 @@ def _from_big_blind(source: TableView) -> tuple[int, ...]:
 
 
 def _movable(source: TableView, seats: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the seats that are not locked, or all of them if all are."""
     return tuple(seat for seat in seats if seat not in source.locked) or seats
 
 

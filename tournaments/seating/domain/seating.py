@@ -1,8 +1,4 @@
-"""Spread players over tables: number of tables, moves, table to break.
-
-Works with counts only. `moves` chooses players and seats. `draws` does the draws, for the players
-of a broken table by `seats_drawn` (TDA 2024 10).
-"""
+"""Spread players over tables: number of tables, moves, table to break."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field

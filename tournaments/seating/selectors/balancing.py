@@ -1,8 +1,4 @@
-"""Advice for the director: break a table or move a player, with the reason.
-
-No advice during check-in; expected arrivals are counted. Counts come from three queries, and only
-the tables concerned are loaded.
-"""
+"""Advice for the director: break a table or move a player, with the reason."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
@@ -53,10 +49,7 @@ Finder = Callable[[TableView, TableView, int], Suggestion]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloorAdvice:
-    """At most one of these is set: final table, redraw, table to break, or ordered moves.
-
-    `transfers` hold the reason for the two tables of each move.
-    """
+    """At most one of these is set: final table, redraw, table to break, or ordered moves."""
 
     draws_final: bool = False
     redraws_at: int | None = None
@@ -157,7 +150,6 @@ def suggestions_for(
 def _by_big_blind(
     event: Event, transfers: Sequence[Transfer], views: dict[int, TableView]
 ) -> Finder:
-    """Return the rule for a move in flop and mixed games."""
     sources = {move.from_table for move in transfers}
     unknown = [number for number in sources if views[number].button is None]
     entries = [entry for number in unknown for entry in views[number].players.values()]
@@ -172,7 +164,6 @@ def _by_big_blind(
 
 
 def _by_position(event: Event, transfers: Sequence[Transfer]) -> Finder:
-    """Return the rule for a move in stud."""
     opened = seats_opened_last(event, {move.to_table for move in transfers})
 
     def suggest(source: TableView, target: TableView, number: int) -> Suggestion:
@@ -207,7 +198,6 @@ def break_order(numbers: Collection[int], rules: RuleSet) -> list[int]:
 
 
 def next_step(event: Event, now: datetime) -> Suggestion | None:
-    """Return the next suggested move, or None."""
     return next(iter(floor_advice(event, now).moves), None)
 
 
@@ -272,7 +262,6 @@ def tables_missing(event: Event, counts: Sequence[TableCount]) -> int:
 
 
 def _announced(event: Event) -> int:
-    """Return how many had registered before the first arrival."""
     first = Entry.objects.filter(event=event).order_by("made_by_id").values_list("made_by_id")[:1]
     rows = Registration.objects.live().filter(event=event, is_cash_guest=False)
     return rows.filter(made_by_id__lt=first).count()

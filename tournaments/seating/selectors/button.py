@@ -1,7 +1,4 @@
-"""The button as last told, and the next hand at a table.
-
-`button_known` finds the last statement and how long it holds. Reads only.
-"""
+"""The button as last told, and the next hand at a table."""
 
 from __future__ import annotations
 
@@ -77,10 +74,7 @@ def with_button(
 def hand_to_come(
     event: Event, table: Table, at: datetime, known: Known | None = None
 ) -> HandToCome:
-    """Return the next hand at a table if it begins at `at`, which may be in the past.
-
-    A caller can pass `known` to save queries.
-    """
+    """Return the next hand at a table if it begins at `at`, which may be in the past."""
     rows = Seating.objects.filter(table=table, seated_at__lte=at)
     rows = rows.filter(Q(voided_by__isnull=True) | Q(voided_by__at__gt=at)).order_by("seat")
     name = "entry__registration__person__name"
@@ -200,10 +194,7 @@ Out = tuple[datetime, int]  # time and hand
 
 
 def buttons_known(event: Event, tables: Collection[Table]) -> dict[int, Known]:
-    """Return the last statement by table id, however old; see `aged`.
-
-    Two queries, plus two if staff told a button.
-    """
+    """Return the last statement by table id, however old; see `aged`."""
     by_pk = {table.pk: table for table in tables}
     hands, overtaken = _last_hands(list(by_pk)) if event.has_started else ({}, set())
     marks = _last_marks(list(by_pk), hands)
@@ -250,10 +241,7 @@ def aged(event: Event, known: Mapping[int, Known], now: datetime) -> dict[int, K
 
 
 def old_in_s(event: Event, said_at: datetime | None, now: datetime) -> int | None:
-    """Return the seconds until a page has to refresh this button.
-
-    After a break that is every minute, as the break extends the time.
-    """
+    """Return the seconds until a page has to refresh this button."""
     if said_at is None:
         return None
     left = (said_at + event.rule_set.tap_holds - now).total_seconds()
@@ -350,7 +338,6 @@ def _last_marks(tables: list[int], hands: Mapping[int, Hand]) -> dict[int, Butto
 
 
 def _seated_then(event: Event, instants: Mapping[int, datetime]) -> dict[int, frozenset[int]]:
-    """Return the seats of players with chips at an instant, by table id."""
     if not instants:
         return {}
     found: dict[int, dict[int, int]] = defaultdict(dict)

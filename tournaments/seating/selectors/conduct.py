@@ -1,8 +1,4 @@
-"""Players away, walking to a new seat, or sitting out hands. Reads only.
-
-All is derived from recorded facts. Queries for a table read that table; queries for the event read
-only the exceptions.
-"""
+"""Players away, walking to a new seat, or sitting out hands. Reads only."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
@@ -68,10 +64,7 @@ NO_MARK = Mark()
 
 
 def penalties_of(entries: Collection[int]) -> dict[int, list[PenaltyView]]:
-    """Return all penalties by entry, earliest first; one query when there are none.
-
-    The hands at the entry's tables are read only for penalties in hands.
-    """
+    """Return all penalties by entry, earliest first; one query when there are none."""
     rows = Penalty.objects.live().filter(entry__in=entries)
     return _penalties(rows.select_related("made_by__text")) if rows.exists() else {}
 
@@ -252,10 +245,7 @@ def _with_names(rows: QuerySet[Seating]) -> QuerySet[Seating]:
 
 
 def marks_of(event: Event, entries: Iterable[int] | None = None) -> dict[int, Mark]:
-    """Return the exceptions among these entries, or in the whole event.
-
-    A few queries for any number of entries; entries without exceptions are left out.
-    """
+    """Return the exceptions among these entries, or in the whole event, by entry."""
     ids = None if entries is None else list(entries)
     away = {row.entry_id: row.left_at for row in absences(event, ids)}
     # Those of the event are few, and a table's page asks for them anyway.
@@ -288,7 +278,6 @@ def marks_of(event: Event, entries: Iterable[int] | None = None) -> dict[int, Ma
 
 
 def marks_shown(mark: Mark) -> dict[str, Any]:
-    """Return a mark as the table map shows it."""
     return {
         "is_away": mark.away_since is not None,
         "is_walking": mark.walking_since is not None,

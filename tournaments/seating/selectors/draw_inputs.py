@@ -5,7 +5,7 @@ Very long inputs are not stored: then there is no recipe, and they follow from t
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -13,6 +13,8 @@ from clock.snapshot import read_once
 from tournaments.event.domain.cards import deck
 from tournaments.models import Action, Draw, Entry, Event, KeepApart, Seating
 from tournaments.seating.domain.draws import (
+    NOBODY,
+    KeptApart,
     dealer_draw,
     draw_order,
     entry_item,
@@ -21,7 +23,6 @@ from tournaments.seating.domain.draws import (
     seat_item,
     seats_drawn,
 )
-from tournaments.seating.domain.keep_apart import NOBODY, KeptApart
 
 # --- Wishes to keep people apart in draws and moves. One query when there are none
 
@@ -157,11 +158,30 @@ class Recipe:
 
     def comes_out(self, secret: str) -> bool:
         """Recompute the draw and compare the outcome."""
-        promise = {"secret": secret, "hall_number": self.hall, "draw_number": self.number}
-        return _AGAIN.get(self.kind, _many_again)(self, promise)
+        promise: dict[str, Any] = {
+            "secret": secret, "hall_number": self.hall, "draw_number": self.number
+        }  # fmt: skip
+        if self.kind in BY_ONE_DECK:
+            cards = dealer_draw(self.dealt, **promise)
+            ranked = sorted(cards.items(), key=lambda held: held[1], reverse=True)
+            return [(seat, card.code) for seat, card in ranked] == list(self.outcome)
+        if self.kind in BY_ENVELOPES:
+            [(_entry, number, _cents)] = self.outcome
+            return draw_order(self.envelopes, **promise)[0] == envelope_item(number)
+        places = {entry_item(entry): (table, seat) for entry, table, seat in self.outcome}
+        if self.kind == "balance":
+            # What a rule set, player or seat, was not drawn.
+            [(entry, place)] = places.items()
+            chosen = ((self.movers, entry), (self.seats, seat_item(*place)))
+            return all(draw_order(lots, **promise)[0] == lot for lots, lot in chosen if lots)
+        free = {table: seats for table, seats, _players in self.free}
+        counts = {table: players for table, _seats, players in self.free}
+        if self.kind == "seat":
+            [(entry, place)] = places.items()
+            return seat_draw(entry, free, {}, **promise) == place
+        return seats_drawn(list(places), free, counts, **promise, apart=self.apart) == places
 
     def as_data(self) -> dict[str, Any]:
-        """Return the recipe as JSON data for the browser."""
         own = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "apart"}
         return {**own, "apart": [], "not_at": [], **keep_apart_as_data(self.apart)}
 
@@ -218,45 +238,3 @@ def _lots_of_a_move(draw: Draw) -> dict[str, tuple[str, ...]]:
         "movers": tuple(map(entry_item, movers)) if by_mover == "drawn" else (),
         "seats": tuple(seat_item(table, seat) for seat in free) if by_seat == "drawn" else (),
     }
-
-
-def _dealer_again(recipe: Recipe, promise: dict[str, Any]) -> bool:
-    cards = dealer_draw(recipe.dealt, **promise)
-    ranked = sorted(cards.items(), key=lambda held: held[1], reverse=True)
-    return [(seat, card.code) for seat, card in ranked] == list(recipe.outcome)
-
-
-def _seat_again(recipe: Recipe, promise: dict[str, Any]) -> bool:
-    [(entry, table, seat)] = recipe.outcome
-    free = {number: seats for number, seats, _players in recipe.free}
-    return seat_draw(entry_item(entry), free, {}, **promise) == (table, seat)
-
-
-def _many_again(recipe: Recipe, promise: dict[str, Any]) -> bool:
-    free = {number: seats for number, seats, _players in recipe.free}
-    counts = {number: players for number, _seats, players in recipe.free}
-    items = [entry_item(entry) for entry in recipe.entries]
-    drawn = seats_drawn(items, free, counts, **promise, apart=recipe.apart)
-    return drawn == {entry_item(row[0]): (row[1], row[2]) for row in recipe.outcome}
-
-
-def _move_again(recipe: Recipe, promise: dict[str, Any]) -> bool:
-    """Recompute a move drawn in player, seat or both; parts set by a rule stay fixed."""
-    [(entry, table, seat)] = recipe.outcome
-    chosen = ((recipe.movers, entry_item(entry)), (recipe.seats, seat_item(table, seat)))
-    return all(draw_order(lots, **promise)[0] == lot for lots, lot in chosen if lots)
-
-
-def _envelope_again(recipe: Recipe, promise: dict[str, Any]) -> bool:
-    [(_entry, number, _cents)] = recipe.outcome
-    return draw_order(recipe.envelopes, **promise)[0] == envelope_item(number)
-
-
-_AGAIN: Mapping[str, Callable[[Recipe, dict[str, Any]], bool]] = {
-    "dealer": _dealer_again,
-    "race": _dealer_again,
-    "seat": _seat_again,
-    "balance": _move_again,
-    "mystery": _envelope_again,
-    "hands": _envelope_again,
-}

@@ -1,13 +1,9 @@
-"""The draws of an event for display, recomputed to check their outcome.
-
-The inputs of a draw are stored with it. A draw with too many inputs cannot be recomputed here, and
-is shown as such.
-"""
+"""The draws of an event for display, recomputed to check their outcome."""
 
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import takewhile
 from typing import Any
@@ -109,7 +105,7 @@ class Lot:
     digest: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class DrawPicture:
     """One draw. `agrees`: recomputing gave the same outcome; None if inputs are missing.
 
@@ -144,7 +140,6 @@ class DrawPicture:
 
     @property
     def times(self) -> int:
-        """Return the number of this try."""
         return self.taken_back + 1
 
     @property
@@ -165,7 +160,6 @@ class DrawPicture:
 
     @property
     def script_id(self) -> str:
-        """Return the id of the HTML element with the recipe."""
         return f"recipe-{self.number}"
 
 
@@ -189,17 +183,15 @@ def draw_pictures(
         # The number may belong to another table by now, with a different size.
         made = draw.made_by.sequence
         sizes = {number: seats for opened, number, seats in tables if opened <= made}
-        picture = _picture(event, draw, sizes, names, dealt_at.get(draw.pk))
-        if picture.wishes and not with_wishes:
-            picture = replace(picture, recipe=None, together=())
         # A draw of an earlier version had no bound number.
         bound = (one for one in reversed(numbers) if one.sequence <= made)
         called = next((one for one in bound if one.number == draw.hall_number), None)
-        with_it = called is not None and called.sequence == made
-        taken_back = tries.get(draw.number, 0)
-        pictures.append(
-            replace(picture, called=called, is_called_with=with_it, taken_back=taken_back)
-        )
+        picture = _picture(event, draw, sizes, names, dealt_at.get(draw.pk))
+        picture.called, picture.taken_back = called, tries.get(draw.number, 0)
+        picture.is_called_with = called is not None and called.sequence == made
+        if picture.wishes and not with_wishes:
+            picture.recipe, picture.together = None, ()
+        pictures.append(picture)
     return pictures
 
 
@@ -242,7 +234,6 @@ def _picture(
 
 
 def _hashed(lots: Iterable[str], secret: str, draw: Draw) -> tuple[Lot, ...]:
-    """Return the lots in drawn order, each with its hash."""
     prefix = SEPARATOR.join((secret, draw.hall_number, str(draw.number)))
     found = [
         Lot(text=lot, digest=hashlib.sha256(f"{prefix}{SEPARATOR}{lot}".encode()).hexdigest())

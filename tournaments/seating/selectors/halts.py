@@ -69,7 +69,6 @@ def tables_far_short(event: Event, now: datetime, *, number: int | None = None) 
 
 
 def table_far_short(event: Event, number: int, now: datetime) -> FarShort | None:
-    """Return how far short one table is, or None if it is not."""
     return next(iter(tables_far_short(event, now, number=number)), None)
 
 

@@ -53,14 +53,11 @@ class TablePicture:
 def table_pictures(
     event: Event, now: datetime, numbers: Iterable[int] | None = None
 ) -> list[TablePicture]:
-    """Return tables with names and first dealers, in a fixed number of queries.
-
-    Buttons and blinds that are too old are not drawn.
-    """
+    """Return tables with names, first dealers, and the buttons that are not too old."""
     shown = tables_of(event, numbers)
     ids = [table.pk for table in shown]
     names: dict[int, dict[int, tuple[int, str]]] = defaultdict(dict)
-    for row in sittings_at(event, ids, is_named=True):
+    for row in sittings_at(event, ids):
         names[row.table][row.seat] = (row.entry, row.name)
     dealers = dealer_seats(ids)
     there = [entry for held in names.values() for entry, _name in held.values()]
@@ -118,7 +115,7 @@ def seats_named(event: Event, numbers: Iterable[int] | None = None) -> dict[int,
     tables = tables_of(event, numbers)
     names = {
         (row.table, row.seat): row.name
-        for row in sittings_at(event, [table.pk for table in tables], is_named=True)
+        for row in sittings_at(event, [table.pk for table in tables])
     }
     return {
         table.number: [names.get((table.pk, seat), "") for seat in range(1, table.chairs + 1)]

@@ -30,10 +30,7 @@ def were_drawn(event: Event, table: Table) -> bool:
 
 @read_once
 def tables_to_draw(event: Event) -> list[int]:
-    """Return the numbers of tables still to draw cards; empty unless the rule set uses cards.
-
-    No query if the program draws the seats.
-    """
+    """Return the numbers of tables still to draw cards; empty unless the rule set uses cards."""
     if event.rule_set.seat_draw != SeatDraw.CARDS or event.is_over:
         return []
     since = _last_redraw(event)
@@ -43,14 +40,12 @@ def tables_to_draw(event: Event) -> list[int]:
 
 
 def _drawn(event: Event, since: int) -> dict[int, int]:
-    """Return the action of the last card draw after `since`, by table number."""
     rows = Draw.objects.live().filter(event=event, kind=BY_CARDS, made_by__gt=since)
     made = rows.order_by("number").values_list("outcome", "made_by_id")
     return {outcome[0][1]: action for outcome, action in made}
 
 
 def _last_redraw(event: Event) -> int:
-    """Return the action of the last redraw, or 0."""
     rows = Draw.objects.live().filter(event=event, kind__in=REDRAWS).order_by("-number")
     return rows.values_list("made_by_id", flat=True).first() or 0
 
@@ -75,10 +70,7 @@ def _being_drawn(event: Event, since: int) -> QuerySet[Table]:
 
 
 def tables_without_dealer(event: Event, counts: Sequence[TableCount]) -> list[int]:
-    """Return the numbers of tables with two or more players and no first dealer.
-
-    Tables that still have to draw cards for seats are left out.
-    """
+    """Return the numbers of tables with two or more players and no first dealer."""
     drawn = DealerDraw.objects.live().filter(table__event=event)
     tables = Table.objects.live().filter(event=event).exclude(pk__in=drawn.values("table"))
     tables = tables.exclude(number__in=tables_to_draw(event))

@@ -22,8 +22,6 @@ CHAIRS = F("seats") + F("added")
 
 
 class Sitting(NamedTuple):
-    """A seated entry, by id. The name is read only for pages that show it."""
-
     table: int
     seat: int
     entry: int
@@ -53,10 +51,7 @@ def tables_of(event: Event, numbers: Iterable[int] | None = None) -> list[Table]
 
 @read_once
 def table_counts(event: Event) -> list[TableCount]:
-    """Return every table in play with its players and usable seats.
-
-    Three index-only queries; an occupied locked seat counts as usable.
-    """
+    """Return every table in play with its players and usable seats, locked ones if occupied."""
     if is_read_whole(event):
         players: Mapping[int, int] = Counter(row.table for row in _sittings(event))
         tables = [(table.pk, table.number, table.chairs) for table in tables_live(event)]
@@ -127,15 +122,10 @@ def names_short(event: Event) -> dict[str, str]:
     return short_names([row.name for row in _sittings(event)])
 
 
-def sittings_at(event: Event, tables: Collection[int], *, is_named: bool) -> Iterator[Sitting]:
-    """Return the players at these tables, by seat."""
+def sittings_at(event: Event, tables: Collection[int]) -> Iterator[Sitting]:
     if is_read_whole(event):
         return (row for row in _sittings(event) if row.table in tables)
-    rows = Seating.objects.live().filter(table__in=tables)
-    if is_named:
-        return _sittings_from(rows)
-    values = rows.order_by("seat").values_list("table_id", "seat", "entry_id", "seated_at")
-    return (Sitting(*row, name="") for row in values)
+    return _sittings_from(Seating.objects.live().filter(table__in=tables))
 
 
 def _sittings_from(rows: QuerySet[Seating]) -> Iterator[Sitting]:
@@ -185,7 +175,7 @@ def _tables_seated(
     by_pk = {table.pk: table for table in tables_of(event, numbers)}
     players: dict[int, dict[int, int]] = defaultdict(dict)
     since: dict[int, dict[int, datetime]] = defaultdict(dict)
-    for row in sittings_at(event, by_pk.keys(), is_named=False):
+    for row in sittings_at(event, by_pk.keys()):
         players[row.table][row.seat], since[row.table][row.seat] = row.entry, row.since
     locks = locks_of(event, by_pk if numbers is not None else None) if with_locks else {}
     held = without_chips(event)

@@ -64,7 +64,6 @@ def table_break(change: Change, *, table: Table, reason: str = "", number: str =
 
 
 def next_broken(event: Event, counts: Sequence[TableCount]) -> int:
-    """Return the table that the published order breaks next."""
     numbers = [count.number for count in counts]
     return next_to_break(numbers, break_order(numbers, event.rule_set))
 

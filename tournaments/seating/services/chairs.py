@@ -45,7 +45,6 @@ def chair_add(change: Change, *, table: Table) -> None:
 
 @undoes(CHAIR_ADDED)
 def _undo_chair(change: Change, action: Action) -> None:
-    """Take the last chair away again, if it was never used."""
     row, seat = Table.objects.get(pk=action.payload["row"]), action.payload["seat"]
     if row.voided_by_id is not None or row.chairs != seat:
         raise Refused(_("Nur der letzte Stuhl eines Tisches lässt sich wegnehmen."), code="needed")
@@ -162,10 +161,7 @@ TABLE_HALTED = Kind(
 
 @service(TABLE_HALTED, Permission.RESEAT, Topic.TABLES)
 def table_halt(change: Change, *, table: Table, is_waived: bool = False) -> None:
-    """Halt a table that is far short, or waive the halt (TDA 2024 11-D).
-
-    A halt ends by itself; see `selectors.halts`.
-    """
+    """Halt a table that is far short, or waive the halt (TDA 2024 11-D)."""
     row = live_table(change.event, table.pk)
     state = table_far_short(change.event, row.number, change.at)
     if state is None:

@@ -1,7 +1,4 @@
-"""Seats drawn with real cards: staff enters each player's card on one sheet.
-
-The program has drawn the tables before; the cards only decide the seats.
-"""
+"""Seats drawn with real cards: staff enters each player's card on one sheet."""
 
 from collections.abc import Collection, Mapping
 

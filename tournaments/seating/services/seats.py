@@ -1,8 +1,4 @@
-"""Draw seats, singly at check-in or the whole field at once; take numbers of the club's hall.
-
-Every draw is recorded with its number and the hall number in force. After the event the secret is
-published and anyone can repeat the draw (`domain.draws` states the arithmetic).
-"""
+"""Draw seats, singly at check-in or the whole field at once; take numbers of the club's hall."""
 
 import hashlib
 import json
@@ -38,8 +34,13 @@ from tournaments.event.selectors.hall import (
 )
 from tournaments.event.services.counts import refuse_names
 from tournaments.models import Action, Draw, Entry, Event, Seating, Table
-from tournaments.seating.domain.draws import entry_item, seat_draw, seat_pool, seats_drawn
-from tournaments.seating.domain.keep_apart import broken_wishes
+from tournaments.seating.domain.draws import (
+    broken_wishes,
+    entry_item,
+    seat_draw,
+    seat_pool,
+    seats_drawn,
+)
 from tournaments.seating.domain.seating import TableCount, tables_needed
 from tournaments.seating.selectors.balancing import next_draw_number, tables_missing
 from tournaments.seating.selectors.draw_inputs import (
@@ -297,7 +298,6 @@ def seat_many(change: Change, places: Mapping[int, tuple[int, int]]) -> None:
 
 
 def unseat(change: Change, entry_ids: Iterable[int]) -> None:
-    """End the seatings of these entries."""
     rows = Seating.objects.live().filter(entry_id__in=list(entry_ids))
     rows.update(voided_by=change.action)
 

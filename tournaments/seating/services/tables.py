@@ -336,10 +336,7 @@ DEALERS_DRAWN = Kind(
 
 @service(DEALERS_DRAWN, Permission.DRAW_DEALER, Topic.TABLES)
 def dealers_draw(change: Change) -> None:
-    """Draw the first dealer of every table without one, table by table (KRRU).
-
-    Each table gets a draw number of its own, like a single draw.
-    """
+    """Draw the first dealer of every table without one, table by table (KRRU)."""
     event = change.event
     numbers = tables_without_dealer(event, table_counts(event))
     if not numbers:

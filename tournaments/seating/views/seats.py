@@ -77,7 +77,6 @@ def put(request: StaffRequest, entry: int) -> HttpResponse:
 
 @staff(Permission.RESEAT, people=True, methods=("POST",))
 def swap(request: StaffRequest, entry: int) -> HttpResponse:
-    """Swap two players, as shown."""
     row = entry_or_404(request.event, entry)
     other = entry_or_404(request.event, whole_number(request, "other"))
     here, there = place(request, "here"), place(request, "there")
@@ -117,7 +116,6 @@ def lock(request: StaffRequest, place: str) -> HttpResponse:
 
 
 def _lock_of(table: Table, seat: int) -> dict[str, Any] | None:
-    """Return the reason and start of a seat's lock, or None."""
     row = SeatLock.objects.live().filter(table=table, seat=seat)
     found = row.select_related("made_by__text").first()
     if found is None:
@@ -147,7 +145,7 @@ def seat_cards(request: StaffRequest, number: int) -> HttpResponse:
 
 def _sheet(event: Event, table: Table) -> dict[str, Any]:
     locked = locks_of(event, [table.pk]).get(table.pk, frozenset())
-    players = list(sittings_at(event, [table.pk], is_named=True))
+    players = list(sittings_at(event, [table.pk]))
     drawing = [row for row in players if row.seat not in locked]
     obstacle = obstacle_to_cards(event, table, len(drawing))
     return {

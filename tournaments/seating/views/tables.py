@@ -1,8 +1,4 @@
-"""The director's work on the floor: draw seats, open and close tables, move players.
-
-Moves of many players and other serious steps are shown in a sheet first. A sheet without anything
-to do says why.
-"""
+"""The director's work on the floor: draw seats, open and close tables, move players."""
 
 import re
 from collections import Counter
@@ -99,7 +95,6 @@ def hall_number(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.RESEAT, people=True, methods=("POST",))
 def open_table(request: StaffRequest) -> HttpResponse:
-    """Open one table, or `count` tables."""
     count = optional_number(request, "count")
     return undoable_response(
         request, table_open(command_of(request), count=1 if count is None else count)
@@ -108,21 +103,18 @@ def open_table(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.RESEAT, people=True, methods=("POST",))
 def close_table(request: StaffRequest, number: int) -> HttpResponse:
-    """Close an empty table."""
     table = live_table_by_number(request.event, number)
     return undoable_response(request, table_close(command_of(request), table=table))
 
 
 @staff(Permission.RESEAT, people=True, methods=("POST",))
 def add_chair(request: StaffRequest, number: int) -> HttpResponse:
-    """Put one more chair at a table."""
     table = live_table_by_number(request.event, number)
     return undoable_response(request, chair_add(command_of(request), table=table))
 
 
 @staff(Permission.RESEAT, people=True, methods=("POST",))
 def balance(request: StaffRequest) -> HttpResponse:
-    """Carry out the next suggested move, as shown."""
     action = balance_step(
         command_of(request),
         entry=entry_or_404(request.event, whole_number(request, "entry")),
@@ -255,13 +247,11 @@ def apart(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def drop(request: StaffRequest, wish: int) -> HttpResponse:
-    """Delete a wish."""
     row = get_object_or_404(KeepApart, event=request.event, pk=wish)
     return undoable_response(request, keep_apart_drop(command_of(request), wish=row))
 
 
 def _person(request: StaffRequest, name: str) -> Registration:
-    """Return the only registration with this name."""
     said_name = request.POST.get(name, "").strip()[:LONGEST_NAME]
     rows = Registration.objects.live().filter(event=request.event, person__name__iexact=said_name)
     found = list(rows[:2])
