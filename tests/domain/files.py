@@ -28,7 +28,7 @@ def rows_of(data):
 def people(data, layout=None):
     listing = listing_of(iter(rows_of(data)), layout)
     if listing.layout is None:
-        raise SheetError("no_name_column", [cell for cell in listing.head[0].cells if cell])
+        raise SheetError("no_name_column")
     return Listing(head=listing.head, layout=listing.layout, lines=tuple(listing.lines))
 
 

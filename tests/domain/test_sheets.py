@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from openpyxl.worksheet.formula import ArrayFormula
 
 from tests.domain.files import people, rows_of, workbook, zipped
-from tournaments.imports.domain.columns import Columns, Kind
+from tournaments.imports.domain.columns import Columns
 from tournaments.imports.domain.listing import Fault, Layout, listing_of
 from tournaments.papers import workbooks
 from tournaments.papers.domain.sheets import (
@@ -94,12 +94,8 @@ def test_headings_in_german_and_english_tell_the_columns(headings, cells):
     ],
 )
 def test_without_a_column_of_names_nothing_is_guessed(text):
-    with pytest.raises(SheetError) as caught:
+    with pytest.raises(SheetError, match="no_name_column"):
         people(text)
-    assert caught.value.code == "no_name_column"
-    assert caught.value.found == tuple(
-        cell.strip() for cell in text.splitlines()[0].replace(",", ";").split(";")
-    )
 
 
 def test_each_row_that_is_left_out_says_why():
@@ -152,9 +148,8 @@ NO_LIST = {
     ("code", "data"), [(code, data) for code, files in NO_LIST.items() for data in files]
 )
 def test_a_file_that_is_no_list_says_what_it_is(code, data):
-    with pytest.raises(SheetError) as caught:
+    with pytest.raises(SheetError, match=f"^{code}$"):
         people(data)
-    assert caught.value.code == code
 
 
 def test_a_file_that_unpacks_to_far_more_than_it_weighs_is_not_unpacked():
@@ -268,11 +263,3 @@ def test_the_columns_may_be_said_and_the_row_of_the_first_person():
 def test_nothing_is_guessed_when_only_the_beginning_is_asked_for():
     listing = listing_of(iter(rows_of("Name\nEva\n")), guesses=False)
     assert (listing.layout, list(listing.lines), listing.has_headings) == (None, [], False)
-
-
-def test_what_a_column_is_read_as_is_what_it_was_said_to_be():
-    columns = Columns(names=(1, 0), email=2, phone=3, member=4, remark=5)
-    kinds = [Kind.LAST, Kind.FIRST, Kind.EMAIL, Kind.PHONE, Kind.MEMBER, Kind.REMARK, None]
-    assert [columns.kind_of(index) for index in range(7)] == kinds
-    assert Columns(names=(1,)).kind_of(1) == Kind.NAME
-    assert columns.read == frozenset(range(6))

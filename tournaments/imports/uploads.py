@@ -1,18 +1,11 @@
-"""Uploads kept in the data folder from preview to confirmation.
+"""Uploads kept in the data folder from preview to confirmation."""
 
-A list of ten thousand people is too large for a form. So the file stays here, and after the preview
-the list of accepted people: exactly these are imported. Both hold personal data and are deleted
-after a day.
-"""
-
-import json
 import re
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 
@@ -24,7 +17,7 @@ _NAME = re.compile(r"[0-9a-f]{32}")
 def upload_keep(parts: Iterable[bytes]) -> str:
     """Keep a file and return its new name."""
     name = secrets.token_hex(16)
-    path = _path(name)
+    path = _folder() / name
     try:
         with path.open("xb") as file:
             for part in parts:
@@ -37,19 +30,8 @@ def upload_keep(parts: Iterable[bytes]) -> str:
 
 def upload_path(name: str) -> Path | None:
     """Return the path of a kept file, None if missing."""
-    path = _path(name) if _NAME.fullmatch(name) else None
-    return path if path is not None and path.is_file() else None
-
-
-def people_keep(people: Iterable[dict[str, Any]]) -> str:
-    """Keep the accepted people, one a line, and return the list's name."""
-    return upload_keep(json.dumps(person).encode() + b"\n" for person in people)
-
-
-def people_kept(path: Path) -> Iterator[dict[str, Any]]:
-    with path.open("rb") as file:
-        for line in file:
-            yield json.loads(line)
+    path = _folder() / name
+    return path if _NAME.fullmatch(name) and path.is_file() else None
 
 
 def uploads_clear(now: datetime) -> None:
@@ -66,7 +48,3 @@ def _folder() -> Path:
     folder = Path(settings.KRRU_DATA) / FOLDER
     folder.mkdir(mode=0o700, exist_ok=True)
     return folder
-
-
-def _path(name: str) -> Path:
-    return _folder() / name

@@ -60,7 +60,6 @@ def _hold_back(memory_bytes: int) -> None:
 
 
 def main(path: Path, memory_bytes: int, sheet: int) -> None:
-    """Write the rows of a workbook's sheet."""
     _hold_back(memory_bytes)
     from tournaments.papers.workbooks import rows_of_workbook  # noqa: PLC0415 - within the bounds
 

@@ -3,6 +3,7 @@
 from django.urls import URLPattern, path
 
 from tournaments.papers.views import exports, papers
+from tournaments.papers.views.papers import SENDS
 
 urlpatterns: list[URLPattern] = [
     path("t/<slug:slug>/kassa/abrechnung/", papers.report, name="evening-report"),
@@ -20,11 +21,11 @@ urlpatterns: list[URLPattern] = [
     *(
         path(
             f"t/<slug:slug>/dateien/{table.file}.{ending}",
-            view,
-            {"table": name},
+            exports.export_file,
+            {"table": name, "ending": ending},
             name=f"export-{name}-{ending}",
         )
         for name, table in exports.TABLES.items()
-        for ending, view in (("csv", exports.export_csv), ("xlsx", exports.export_xlsx))
+        for ending in SENDS
     ),
 ]

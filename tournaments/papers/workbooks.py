@@ -21,6 +21,7 @@ from xml.etree.ElementTree import Element
 from defusedxml.ElementTree import iterparse
 
 from tournaments.papers.domain.sheets import (
+    BEGINS,
     MOST_COLUMNS,
     MOST_ROWS,
     IsHeading,
@@ -29,9 +30,9 @@ from tournaments.papers.domain.sheets import (
     csv_text,
     row_of,
     rows_of_text,
+    rows_of_vcards,
     text_of,
 )
-from tournaments.papers.domain.vcards import BEGINS, rows_of_vcards
 from tournaments.papers.reading import rows_read_apart
 
 # Imported where a workbook is read or written: few processes do.
@@ -159,7 +160,6 @@ def _repeated(element: Element, what: str) -> int:
 
 
 def _rows(path: Path, wanted: int) -> Iterator[Row | str]:
-    """Yield the names of the sheets, and the non-blank rows of one."""
     count = last = 0
     # Pass the open file: with a path the reader would trust its suffix.
     with path.open("rb") as file, closing(_book(file)) as book:
@@ -205,10 +205,7 @@ def csv_parts(rows: Iterable[Sequence[object]]) -> Iterator[str]:
 
 
 def workbook_of(rows: Iterable[Sequence[object]]) -> IO[bytes]:
-    """Return a workbook with one sheet, written row by row to a file deleted on close.
-
-    Every text stays a text: none becomes a formula.
-    """
+    """Return a workbook of one sheet, no text of it a formula, as a file deleted on close."""
     from openpyxl import Workbook
     from openpyxl.cell import WriteOnlyCell
     from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE

@@ -97,7 +97,6 @@ class Columns:
 
     @property
     def read(self) -> frozenset[int]:
-        """Return the used columns."""
         others = (getattr(self, kind) for kind in BESIDE)
         return frozenset(self.names) | {index for index in others if index is not None}
 
@@ -227,8 +226,6 @@ def columns_guessed(cells: Sequence[str]) -> Columns | None:
 
 
 class Answer(StrEnum):
-    """What somebody answered."""
-
     YES = "yes"
     NO = "no"
     MAYBE = "maybe"

@@ -40,8 +40,6 @@ _VALUE = re.compile(
 
 
 class Holds(StrEnum):
-    """What the cells of a grid hold."""
-
     PLACES = "places"
     POINTS = "points"
 
@@ -70,10 +68,7 @@ def days_of(cells: Sequence[str], first: date | None = None) -> dict[int, date |
 
 
 def _next(short: re.Match[str], since: date) -> date | None:
-    """Return the next such day within four years, as the 29th of February is rare.
-
-    None where the calendar has no such day.
-    """
+    """Return the next such day within four years, as the 29th of February is rare."""
     for year in range(since.year, since.year + 5):
         try:
             found = date(year, int(short[2]), int(short[1]))

@@ -1,8 +1,4 @@
-"""Turn a file's rows into people: the columns used, and the reasons to leave a row out.
-
-Whether a person may be registered is decided elsewhere. Rows are read one by one, and only names
-are kept, to find repeats.
-"""
+"""Turn a file's rows into people: the columns used, and the reasons to leave a row out."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -91,12 +87,8 @@ def _anything(_text: str) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contacts:
-    """Checks for addresses and phone numbers."""
-
-    is_email: Callable[[str], bool] = _anything
-    is_phone: Callable[[str], bool] = _anything
+# Checks for addresses and for phone numbers.
+Contacts = tuple[Callable[[str], bool], Callable[[str], bool]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,12 +117,10 @@ class Listing:
 
     @property
     def has_headings(self) -> bool:
-        """Tell whether there are rows above the first person."""
         return self.layout is not None and self.layout.first_row > self.head[0].number
 
     @property
     def width(self) -> int:
-        """Return the number of columns at the beginning of the file."""
         return max(len(row.cells) for row in self.head)
 
 
@@ -139,7 +129,7 @@ def listing_of(
     layout: Layout | None = None,
     *,
     guesses: bool = True,
-    contacts: Contacts | None = None,
+    contacts: Contacts = (_anything, _anything),
 ) -> Listing:
     """Return a line for every row of people, with its fault if any.
 
@@ -161,7 +151,7 @@ def listing_of(
         return Listing(head=head, layout=None, lines=iter(()))
     if all(row.number < chosen.first_row for row in head) and len(head) <= ROWS_FOR_HEADINGS:
         raise SheetError("only_headings")
-    lines = _lines(chain(head, following), chosen, contacts or Contacts())
+    lines = _lines(chain(head, following), chosen, contacts)
     return Listing(head=head, layout=chosen, lines=lines)
 
 
@@ -298,9 +288,10 @@ def _line(
     columns = layout.columns
     raw = " ".join(_cell(row, index) for index in columns.names).strip()
     raw = _SALUTATION.sub("", turned_name(raw) if layout.is_turned else raw, count=1)
-    email, no_email = _kept(_cell(row, columns.email), contacts.is_email)
+    is_email, is_phone = contacts
+    email, no_email = _kept(_cell(row, columns.email), is_email)
     # A spreadsheet may mark a number with a leading plus as text.
-    phone, no_phone = _kept(_cell(row, columns.phone).removeprefix("'"), contacts.is_phone)
+    phone, no_phone = _kept(_cell(row, columns.phone).removeprefix("'"), is_phone)
     try:
         name = _name_of(row, raw, columns)
         is_member = member_of(_cell(row, columns.member))

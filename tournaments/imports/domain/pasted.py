@@ -1,7 +1,4 @@
-"""A list of people from a chat or its export, as rows with the names extracted.
-
-Other parts of a line are kept: address, number, and a remark in brackets, such as "(+1)".
-"""
+"""A list of people from a chat or its export, as rows with the names extracted."""
 
 import csv
 import io
@@ -104,7 +101,6 @@ def _person(line: str) -> tuple[str, str, str, str, str] | None:
 
 
 def _taken(pattern: re.Pattern[str], text: str) -> tuple[str, str]:
-    """Return a text without the match, and the match."""
     found = pattern.search(text)
     if found is None:
         return text, ""
@@ -180,7 +176,6 @@ class Said:
 
 
 def is_chat(lines: Sequence[str]) -> bool:
-    """Tell whether lines are of a chat with senders."""
     return any((found := _SENT.match(line)) and found["sender"] for line in lines)
 
 

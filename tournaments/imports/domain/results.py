@@ -177,7 +177,6 @@ def day_of(text: str, row: int = 0) -> date:
 
 
 def _numbered(text: str) -> str:
-    """Return a text with its day in numbers, day before month."""
     if slashed := _SLASHED.search(text):
         one, other, year = slashed.groups()
         if max(int(one), int(other)) > 12:
@@ -300,7 +299,6 @@ def _lost(row: Mapping[str, Any], number: Mapping[str, int]) -> Lost:
 
 
 def _prizes(data: Any) -> dict[int, int]:
-    """Return the prizes in money by place."""
     found: dict[int, int] = {}
     for prize in all_of_kind(data, "GamePrize"):
         amount = prize.get("CalculatedAmount")

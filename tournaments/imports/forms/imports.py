@@ -1,6 +1,6 @@
 """Forms to import a list or an earlier evening: the file, its columns, the confirmed preview.
 
-The form returns signed names of files in the data folder, so that another's file cannot be opened.
+Names of files are signed, so that another's file cannot be opened.
 """
 
 from __future__ import annotations
@@ -59,6 +59,7 @@ def unpacked(scope: str, text: str) -> list[str]:
 class FileForm(forms.Form):
     """A list of people, as a file or as text."""
 
+    asks = _("Bitte eine Datei wählen oder eine Liste einfügen.")
     file = forms.FileField(
         label=_("Datei wählen oder hierher ziehen"),
         allow_empty_file=True,
@@ -82,7 +83,7 @@ class FileForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if not self.errors and not cleaned["file"] and not cleaned["text"]:
-            self.add_error("file", _("Bitte eine Datei wählen oder eine Liste einfügen."))
+            self.add_error("file", self.asks)
         return cleaned
 
 
@@ -156,8 +157,6 @@ class TakeOverForm(forms.Form):
 
 
 class PeopleForm(TakeOverForm):
-    """People to register."""
-
     is_listed = forms.BooleanField(
         label=_("Die Namen dürfen auf der Turnierseite stehen"),
         required=False,
@@ -166,8 +165,6 @@ class PeopleForm(TakeOverForm):
 
 
 class MembersForm(TakeOverForm):
-    """People to become members."""
-
     is_complete = forms.BooleanField(
         label=_("Wer nicht auf der Liste steht, ist kein Mitglied mehr"), required=False
     )
@@ -176,9 +173,10 @@ class MembersForm(TakeOverForm):
 LONGEST_NAME = 120
 
 
-class EveningForm(forms.Form):
+class EveningForm(FileForm):
     """A result as a file or text, with the evening's name and day where it has none."""
 
+    asks = _("Bitte eine Datei wählen oder ein Ergebnis einfügen.")
     name = forms.CharField(
         label=_("Name des Abends"),
         max_length=LONGEST_NAME,
@@ -200,27 +198,12 @@ class EveningForm(forms.Form):
         ],
         required=False,
     )
-    file = forms.FileField(
-        label=_("Datei wählen oder hierher ziehen"),
-        allow_empty_file=True,
-        required=False,
-        widget=forms.FileInput(
-            attrs={"accept": ".csv,.xlsx,.ods,.txt,.tsv,.tdt", "data-most-bytes": LARGEST_FILE}
-        ),
-    )
-    text = forms.CharField(
-        label=_("Oder das Ergebnis hier einfügen"),
-        required=False,
-        max_length=LONGEST_TEXT,
-        help_text=_(
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["file"].widget.attrs["accept"] = ".csv,.xlsx,.ods,.txt,.tsv,.tdt"
+        self.fields["text"].label = _("Oder das Ergebnis hier einfügen")
+        self.fields["text"].help_text = _(
             "Eine Zeile je Spieler, mit Überschriften: Platz und Name, dazu Datum, Einsatz, "
             "Re-buys, Add-ons und Preis, wenn bekannt."
-        ),
-        widget=forms.Textarea(attrs={"rows": 6, "autocomplete": "off", "spellcheck": "false"}),
-    )
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        if not self.errors and not cleaned["file"] and not cleaned["text"]:
-            self.add_error("file", _("Bitte eine Datei wählen oder ein Ergebnis einfügen."))
-        return cleaned
+        )

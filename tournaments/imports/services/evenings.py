@@ -129,7 +129,6 @@ def evening_enter(change: Change, *, evening: EarlierEvening) -> None:
 
 
 def _put_out(change: Change, players: Sequence[Player], entries: Sequence[Entry]) -> None:
-    """Write outs and lost stacks in the order of the evening, last place first."""
     minutes = count(1)
     best = players[0].place
     for player, entry in reversed(list(zip(players, entries, strict=True))):

@@ -39,7 +39,7 @@ from tournaments.imports.uploads import upload_keep, upload_path, uploads_clear
 from tournaments.imports.views.previews import file_fault
 from tournaments.papers.domain.sheets import SheetError, text_of
 from tournaments.papers.workbooks import sheet_of_file
-from tournaments.people.selectors.people import person_matches
+from tournaments.people.selectors.people import Acquaintances
 
 SCOPE = "evening"
 FIELD_OF = {"which": "holds", "no_day": "day", "no_year": "day"}
@@ -136,7 +136,7 @@ def _sentence(fault: ResultFault) -> str:
 
 
 def _shown(evenings: list[EarlierEvening], name: str, told: str) -> dict[str, Any]:
-    known = person_matches(club_get())
+    known = Acquaintances(club_get())
     shown = [
         {
             "day": evening.day,

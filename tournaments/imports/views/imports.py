@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse
@@ -30,31 +29,29 @@ from tournaments.door.services.registration import registrations_import
 from tournaments.door.services.waiting_list import admission_at
 from tournaments.door.views.desk import registered_many
 from tournaments.event.views.context import page_context
+from tournaments.event.views.events import attempt
 from tournaments.imports.domain.listing import Line, is_same_person
-from tournaments.imports.forms.imports import MembersForm, PeopleForm, packed
+from tournaments.imports.forms.imports import MembersForm, PeopleForm
 from tournaments.imports.views.previews import (
     Judge,
     Verdict,
     people_accepted,
     preview_asked,
-    preview_shown,
     row_doubt,
     row_fault,
 )
 from tournaments.models import Club, Event, Person, PersonMerge
-from tournaments.papers.views.papers import send_csv, send_xlsx
+from tournaments.papers.views.papers import SENDS
 from tournaments.people.domain.naming import normal_name
 from tournaments.people.forms.person import KnownPersonForm
 from tournaments.people.selectors.people import (
     BY_NAME,
+    Acquaintances,
     evenings_of,
     event_of_both,
-    members_besides,
-    merges_of,
     people_alike,
     people_found,
     people_of,
-    person_matches,
     teams_of,
     with_evenings,
 )
@@ -71,14 +68,11 @@ def import_file(request: StaffRequest) -> HttpResponse:
     """Preview a file. Registrations are made only on confirmation."""
     event = request.event
     scope = _scope(event)
-    preview, file_form, columns = preview_asked(request, scope, _judge(event, present(event)))
-    if preview is None or columns is None:
-        status = 422 if file_form.errors else 200
-        return _page(request, "desk/import.html", form=file_form, status=status)
-    form = PeopleForm(scope=scope, initial={"people": packed(scope, preview.people)})
-    status = 422 if preview.listing.layout is None else 200
-    context = preview_shown(preview, columns, form)
-    return _page(request, "desk/import_preview.html", **context, status=status)
+    judge = _judge(event, present(event))
+    context, status = preview_asked(request, scope, judge, PeopleForm)
+    page = page_context(request, event, request.actor) | context
+    name = "import_preview" if "preview" in context else "import"
+    return render(request, f"desk/{name}.html", page, status=status)
 
 
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
@@ -101,13 +95,6 @@ def import_confirm(request: StaffRequest) -> HttpResponse:
     )
 
 
-def _page(
-    request: StaffRequest, template: str, *, status: int = 200, **context: Any
-) -> HttpResponse:
-    page = page_context(request, request.event, request.actor)
-    return render(request, template, {**page, **context}, status=status)
-
-
 def _scope(event: Event) -> str:
     return f"event:{event.pk}"
 
@@ -115,7 +102,7 @@ def _scope(event: Event) -> str:
 def _judge(event: Event, now: datetime) -> Judge:
     """Return a function that predicts the result of `registrations_import` for a row."""
     registered, door = emails_registered(event), admission_at(event, now)
-    known = person_matches(event.club)
+    known = Acquaintances(event.club)
 
     def judge(line: Line) -> Verdict:
         reason = row_fault(line)
@@ -164,20 +151,12 @@ def people(request: StaffRequest) -> HttpResponse:
 
 @never_cache
 @club_staff(Permission.MANAGE)
-def people_csv(request: StaffRequest) -> HttpResponse:
-    """Send the club's people as CSV."""
-    return send_csv(people_rows(club_get()), "personen")
-
-
-@never_cache
-@club_staff(Permission.MANAGE)
-def people_xlsx(request: StaffRequest) -> HttpResponse:
-    """Send the same as a workbook."""
-    return send_xlsx(people_rows(club_get()), "personen")
+def people_file(request: StaffRequest, ending: str) -> HttpResponse:
+    """Send the club's people as CSV or as a workbook."""
+    return SENDS[ending](people_rows(club_get()), "personen")
 
 
 def people_rows(club: Club) -> Iterator[list[object]]:
-    """Yield the table of the club's people."""
     yield [_("Name"), _("E-Mail"), _("Telefon"), _("Mitglied"), _("Abende")]
     for row in people_found(club).iterator(chunk_size=500):
         is_member = _("ja") if row.is_member else _("nein")
@@ -194,16 +173,15 @@ def person(request: StaffRequest, person: int) -> HttpResponse:
     if request.method == "POST":
         form = KnownPersonForm(request.POST)
         if form.is_valid():
-            try:
-                action = person_correct(club_command_of(request), person=row, **form.cleaned_data)
+            typed, command = form.cleaned_data, club_command_of(request)
+            if action := attempt(form, lambda: person_correct(command, person=row, **typed)):
                 return action_response(request, action, sentence=_("Gespeichert."), go_to=_url(row))
-            except Refused as refusal:
-                form.refuse(refusal)
+    merges = PersonMerge.objects.live().filter(kept=row)
     context = {
         "person": row,
         "form": form,
         "evenings": evenings_of(row),
-        "merges": merges_of(row),
+        "merges": merges.select_related("gone", "made_by").order_by("-pk"),
         "alike": people_alike(row),
     }
     return render(request, "people/person.html", context, status=422 if form.errors else 200)
@@ -218,7 +196,8 @@ def merge(request: StaffRequest, person: int) -> HttpResponse:
         if not request.POST.get("gone"):
             raise Refused(_("Zuerst die zweite Person suchen."), code="nobody_chosen")
         # Also find a merged one: a repeated press gets the same answer.
-        gone = get_object_or_404(Person, club=kept.club, pk=_key(request.POST.get("gone", "")))
+        pk = whole(request.POST["gone"], most=MOST_ID) or 0
+        gone = get_object_or_404(Person, club=kept.club, pk=pk)
         action = people_merge(club_command_of(request), kept=kept, gone=gone)
         names = {"gone": gone.name, "kept": kept.name}
         sentence = _("%(gone)s und %(kept)s sind jetzt eine Person.") % names
@@ -250,7 +229,6 @@ def merge(request: StaffRequest, person: int) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def unmerge(request: StaffRequest, merge: int) -> HttpResponse:
-    """Undo a merge."""
     rows = PersonMerge.objects.select_related("kept", "gone").filter(kept__club=club_get())
     row = get_object_or_404(rows, pk=merge)
     action = people_unmerge(club_command_of(request), merge=row)
@@ -266,18 +244,16 @@ def unmerge(request: StaffRequest, merge: int) -> HttpResponse:
 def members(request: StaffRequest) -> HttpResponse:
     """Preview a list of members. Nothing is saved until confirmed."""
     club, listed = club_get(), set[str]()
-    preview, file_form, columns = preview_asked(request, SCOPE, _judge_people(club, listed))
-    if preview is None or columns is None:
-        status = 422 if file_form.errors else 200
-        return render(request, "people/members.html", {"form": file_form}, status=status)
-    form = MembersForm(scope=SCOPE, initial={"people": packed(SCOPE, preview.people)})
-    status = 422 if preview.listing.layout is None else 200
-    context = preview_shown(preview, columns, form)
-    count = members_besides(club, listed)
+    context, status = preview_asked(request, SCOPE, _judge_people(club, listed), MembersForm)
+    if "preview" not in context:
+        return render(request, "people/members.html", context, status=status)
+    known = people_of(club).filter(is_member=True).values_list("plain_name", flat=True)
+    count = sum(name not in listed for name in known.iterator())
     affected = ngettext(
         "Das beträfe jetzt %(count)d Mitglied.", "Das beträfe jetzt %(count)d Mitglieder.", count
     ) % {"count": count}
-    form.fields["is_complete"].help_text = affected if count else _("Das beträfe jetzt niemanden.")
+    told = affected if count else _("Das beträfe jetzt niemanden.")
+    context["form"].fields["is_complete"].help_text = told
     return render(request, "people/members_preview.html", context, status=status)
 
 
@@ -300,7 +276,7 @@ def members_confirm(request: StaffRequest) -> HttpResponse:
 
 def _judge_people(club: Club, listed: set[str]) -> Judge:
     """Return a function that predicts the result of `members_import`; it records accepted names."""
-    known = person_matches(club)
+    known = Acquaintances(club)
 
     def judge(line: Line) -> Verdict:
         reason = row_fault(line)
@@ -315,11 +291,8 @@ def _judge_people(club: Club, listed: set[str]) -> Judge:
 
 
 def _person_or_404(pk: int | str) -> Person:
-    return get_object_or_404(people_of(club_get()).select_related("club"), pk=_key(pk))
-
-
-def _key(raw: int | str) -> int:
-    return whole(str(raw), most=MOST_ID) or 0
+    people = people_of(club_get()).select_related("club")
+    return get_object_or_404(people, pk=whole(str(pk), most=MOST_ID) or 0)
 
 
 def _url(person: Person) -> str:

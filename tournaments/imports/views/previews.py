@@ -1,8 +1,6 @@
-"""The preview of a list of people: read as guessed or corrected, checked row by row.
+"""The preview of a list of people: read as guessed or corrected, checked row by row."""
 
-Rows are read, checked and kept one by one; of a long file only the beginning is shown.
-"""
-
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,7 +16,6 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.requests import present
 from tournaments.imports.domain.columns import is_heading
 from tournaments.imports.domain.listing import (
-    Contacts,
     Doubt,
     Fault,
     Layout,
@@ -28,13 +25,7 @@ from tournaments.imports.domain.listing import (
 )
 from tournaments.imports.domain.pasted import is_chat, pasted_csv, rows_numbered
 from tournaments.imports.forms.imports import GONE, FileForm, LayoutForm, TakeOverForm, packed
-from tournaments.imports.uploads import (
-    people_keep,
-    people_kept,
-    upload_keep,
-    upload_path,
-    uploads_clear,
-)
+from tournaments.imports.uploads import upload_keep, upload_path, uploads_clear
 from tournaments.papers.domain.sheets import MOST_ROWS, SheetError
 from tournaments.papers.workbooks import Sheet, sheet_of_file
 from tournaments.people.services.people import Newcomer, clean, is_email, is_phone
@@ -132,7 +123,6 @@ class Preview:
 
     @property
     def sheet(self) -> str:
-        """Return the name of the sheet read, if there are several."""
         return self.sheets[self.listing.sheet] if len(self.sheets) > 1 else ""
 
     @property
@@ -141,7 +131,6 @@ class Preview:
 
     @property
     def examples(self) -> list[str]:
-        """Return examples of each column, from the first rows."""
         return [
             " · ".join(row.cells[i][:40] for row in self.listing.head if i < len(row.cells)
                        and row.cells[i])[:160]
@@ -172,13 +161,26 @@ class Preview:
         return False
 
 
-def preview_asked(
-    request: HttpRequest, scope: str, judge: Judge
-) -> tuple[Preview | None, FileForm, LayoutForm | None]:
-    """Return the preview of a new file, or of an earlier one with another layout.
+Read = tuple[Preview | None, FileForm, LayoutForm | None]
 
-    Without a preview the form has the file's error.
+
+def preview_asked(
+    request: HttpRequest, scope: str, judge: Judge, accepts: type[TakeOverForm]
+) -> tuple[dict[str, Any], int]:
+    """Return the context and the status of a preview; without one, of the form with its error.
+
+    :param accepts: The form that takes the people over.
     """
+    preview, form, columns = _asked(request, scope, judge)
+    if preview is None or columns is None:
+        return {"form": form}, 422 if form.errors else 200
+    accepting = accepts(scope=scope, initial={"people": packed(scope, preview.people)})
+    status = 422 if preview.listing.layout is None else 200
+    return _shown(preview, columns, accepting), status
+
+
+def _asked(request: HttpRequest, scope: str, judge: Judge) -> Read:
+    """Read a new file, or an earlier one with another layout."""
     if request.method != "POST":
         return None, FileForm(), None
     if "upload" in request.POST:
@@ -197,7 +199,6 @@ def preview_asked(
 
 
 def _chat_of(file: UploadedFile) -> str:
-    """Return the text of a chat's export; empty for any other file."""
     if not str(file.name).lower().endswith(".txt"):
         return ""
     text = file.read().decode("utf-8-sig", errors="replace")
@@ -205,9 +206,7 @@ def _chat_of(file: UploadedFile) -> str:
     return text if is_chat(text.splitlines()) else ""
 
 
-def _read_otherwise(
-    request: HttpRequest, scope: str, judge: Judge
-) -> tuple[Preview | None, FileForm, LayoutForm | None]:
+def _read_otherwise(request: HttpRequest, scope: str, judge: Judge) -> Read:
     chosen, form = LayoutForm.posted(request.POST, scope), FileForm({})
     if not chosen.is_valid() and "upload" in chosen.errors:
         form.errors["file"] = form.error_class([str(GONE)])
@@ -228,9 +227,7 @@ def _read_otherwise(
     return found, form, chosen
 
 
-def _try(
-    form: FileForm, read: Callable[[], Preview], scope: str
-) -> tuple[Preview | None, FileForm, LayoutForm | None]:
+def _try(form: FileForm, read: Callable[[], Preview], scope: str) -> Read:
     try:
         preview = read()
     except SheetError as fault:
@@ -253,7 +250,9 @@ def _preview(
         raise SheetError("gone")
     listing, sheets = _listing(path, layout, sheet, guesses=guesses)
     preview = Preview(file_name, upload, listing, sheets)
-    preview.people = people_keep(_importable(preview, judge))
+    # One a line: of a long list only this file holds all.
+    accepted = _importable(preview, judge)
+    preview.people = upload_keep(json.dumps(person).encode() + b"\n" for person in accepted)
     return preview
 
 
@@ -282,8 +281,8 @@ def _listing(
 
 
 def _listed(sheet: Sheet, layout: Layout | None, at: int, *, guesses: bool = True) -> Listing:
-    contacts = Contacts(is_email=is_email, is_phone=is_phone)
-    listing = listing_of(rows_numbered(sheet.rows), layout, guesses=guesses, contacts=contacts)
+    rows, contacts = rows_numbered(sheet.rows), (is_email, is_phone)
+    listing = listing_of(rows, layout, guesses=guesses, contacts=contacts)
     return replace(listing, sheet=at)
 
 
@@ -321,8 +320,7 @@ def _layout_form(preview: Preview, scope: str) -> LayoutForm:
     return LayoutForm(initial=initial, scope=scope, width=width, sheets=preview.sheets)
 
 
-def preview_shown(preview: Preview, columns: LayoutForm, form: TakeOverForm) -> dict[str, Any]:
-    """Return the context of a preview."""
+def _shown(preview: Preview, columns: LayoutForm, form: TakeOverForm) -> dict[str, Any]:
     if preview.listing.layout is None and not columns.is_bound:
         found = [text for text in preview.listing.head[0].cells if text]
         nothing = _(
@@ -354,7 +352,7 @@ def people_accepted(form: TakeOverForm) -> list[dict[str, Any]]:
     if path is None:
         raise Refused(form.errors.get("people", [GONE])[0], code="no_preview")
     found = []
-    for kept in people_kept(path):
+    for kept in map(json.loads, path.read_bytes().splitlines()):
         person, chosen = kept["person"], form.data.get(f"row-{kept['row']}", "")
         if chosen == AS_KNOWN and kept["alike"]:
             found.append(person | {"name": kept["alike"], "email": ""})
@@ -388,7 +386,6 @@ def row_fault(line: Line) -> str:
 
 
 def file_fault(fault: SheetError) -> str:
-    """Return the error of the whole file as a sentence."""
     if fault.code == "too_many_rows":
         return _("Die Datei hat zu viele Zeilen: höchstens %(most)d.") % {"most": MOST_ROWS}
     return str(FILE_FAULTS[fault.code])

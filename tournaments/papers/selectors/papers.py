@@ -1,6 +1,7 @@
-"""Seats for printing: by name, and by table. Reads only."""
+"""Seats for printing, and the money of an evening. Reads only."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from math import ceil
@@ -12,93 +13,44 @@ from tournaments.door.selectors.paying import overpaid, owing
 from tournaments.event.selectors.event import players_left
 from tournaments.event.selectors.stakes import postings_in_money
 from tournaments.models import Event, Posting, Receipt, Registration, Seating
-from tournaments.money.domain.accounts import Account, Means, receipt_name
+from tournaments.money.domain.accounts import Account, Means
 from tournaments.money.selectors.drawers import DrawerState, drawers_of
 from tournaments.money.selectors.journal import ACCOUNTS, account_cents, means_name
-from tournaments.money.selectors.receipts import who_of
+from tournaments.money.selectors.receipts import name_of, who_of
 from tournaments.papers.domain.sheets import in_units
-from tournaments.papers.selectors.exports import local_time
 from tournaments.payouts.selectors.bounties import bounties_due, bounties_of, event_has_bounties
 from tournaments.payouts.selectors.payees import payees
 from tournaments.payouts.selectors.prizes import payouts, prize_table_of
-from tournaments.seating.selectors.tables import tables_live
 
 # The rows that surely fit in two columns of an A4 sheet.
 NAMES_ON_A_SHEET = 56
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seat:
-    """A seat on paper; `name` is empty for a free one."""
+def seats_by_name(event: Event) -> list[list[tuple[str, list[Seating]]]]:
+    """Return all seated players, sheet by sheet, by the first letter of the sort key."""
 
-    name: str
-    table: int
-    seat: int
+    def sorted_by(row: Seating) -> str:
+        return row.entry.registration.person.sort_name
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableOnPaper:
-    number: int
-    seats: tuple[Seat, ...]
-
-    @property
-    def players(self) -> int:
-        return sum(bool(seat.name) for seat in self.seats)
-
-
-def seats_by_name(event: Event) -> list[list[tuple[str, list[Seat]]]]:
-    """Return all seated players, sheet by sheet, by the first letter of the sort key.
-
-    The sheets are filled evenly, without a nearly empty last one.
-    """
-    rows = sorted(entries_seated(event), key=_sorted_by)
+    rows = sorted(entries_seated(event), key=sorted_by)
     sheets = max(1, ceil(len(rows) / NAMES_ON_A_SHEET))
     most = max(1, ceil(len(rows) / sheets))
     return [
         [
-            (letter, [_seat(row) for row in those])
+            (letter, list(those))
             for letter, those in groupby(
-                rows[first : first + most], key=lambda row: _sorted_by(row)[:1].upper()
+                rows[first : first + most], key=lambda row: sorted_by(row)[:1].upper()
             )
         ]
         for first in range(0, len(rows), most)
     ]
 
 
-def plan_of_tables(event: Event) -> list[TableOnPaper]:
-    """Return every table in play with all its seats (two queries)."""
-    taken = {(row.table.number, row.seat): _seat(row) for row in entries_seated(event)}
-    return [
-        TableOnPaper(
-            number=table.number,
-            seats=tuple(
-                taken.get((table.number, seat), Seat(name="", table=table.number, seat=seat))
-                for seat in range(1, table.chairs + 1)
-            ),
-        )
-        for table in tables_live(event)
-    ]
-
-
-def _sorted_by(row: Seating) -> str:
-    return row.entry.registration.person.sort_name
-
-
-def _seat(row: Seating) -> Seat:
-    name = row.entry.registration.person.name
-    return Seat(name=name, table=row.table.number, seat=row.seat)
-
-
-def entries_seated(event: Event, tables: Iterable[int] | None = None) -> list[Seating]:
-    """Return the seated players by table and seat, for slips; of some tables, or all."""
-    rows = Seating.objects.live().filter(event=event)
-    if tables is not None:
-        rows = rows.filter(table__number__in=tables)
-    return list(
-        rows.select_related("table", "entry__registration__person").order_by(
-            "table__number", "seat"
-        )
-    )
+def entries_seated(event: Event, **where: Any) -> QuerySet[Seating]:
+    """Return the seated players by table and seat, all or some."""
+    rows = Seating.objects.live().filter(event=event, **where)
+    rows = rows.select_related("table", "entry__registration__person")
+    return rows.order_by("table__number", "seat")
 
 
 # --- The money of an evening: by means of payment, by drawer, by account, and open tasks
@@ -155,7 +107,6 @@ class EveningReport:
 
     @property
     def is_settled(self) -> bool:
-        """Tell whether no task is open."""
         is_closed = all(state.is_closed for state in self.drawers if state.drawer)
         return is_closed and not (
             self.owing or self.overpaid or self.to_pay_out or self.to_get_back
@@ -169,6 +120,7 @@ def evening_report(event: Event) -> EveningReport:
     rest = Posting.objects.live().filter(event=event).exclude(pk__in=in_money.values("pk"))
     receipts = Receipt.objects.filter(event=event)
     ends = receipts.aggregate(first=Min("pk"), last=Max("pk"))
+    names = {row.pk: name_of(row) for row in receipts.filter(pk__in=ends.values())}
     return EveningReport(
         by_means=_by_means(event, drawers),
         drawers=drawers,
@@ -179,8 +131,8 @@ def evening_report(event: Event) -> EveningReport:
         to_pay_out=still_to_pay_out(event),
         to_get_back=sum(row.over_cents for row in payees(event)),
         receipts=receipts.count(),
-        first=_name(ends["first"]),
-        last=_name(ends["last"]),
+        first=names.get(ends["first"], ""),
+        last=names.get(ends["last"], ""),
     )
 
 
@@ -207,29 +159,20 @@ def still_to_pay_out(event: Event) -> int:
 
 
 def _by_means(event: Event, drawers: list[DrawerState]) -> list[tuple[str, int]]:
-    sums: dict[Means, int] = {}
+    sums: Counter[Means] = Counter()
     for state in drawers:
-        for means, cents in state.own_means.items():
-            sums[means] = sums.get(means, 0) + cents
+        sums.update(state.own_means)
     return [(means_name(event.club, means), sums[means]) for means in Means if means in sums]
 
 
 def _accounts(rows: QuerySet[Posting]) -> list[tuple[str, int]]:
-    """Return the name and the negative sum of each account and part, in their order."""
-    sums = rows.values("account", "part").annotate(sum=Sum("amount_cents")).order_by()
-    found = list(sums.values_list("account", "part", "sum"))
-    order = [account for account in Account if account != Account.CASH]
+    sums = rows.exclude(account=Account.CASH).values("account", "part").order_by()
+    found = sums.annotate(sum=Sum("amount_cents")).values_list("account", "part", "sum")
     return [
-        (part or str(ACCOUNTS[account]), -cents)
-        for account in order
-        for other, part, cents in found
-        if other == account and cents
+        (part or str(ACCOUNTS[Account(account)]), -cents)
+        for account, part, cents in sorted(found, key=lambda row: [*Account].index(Account(row[0])))
+        if cents
     ]
-
-
-def _name(pk: int | None) -> str:
-    row = Receipt.objects.filter(pk=pk or 0).first()
-    return receipt_name(row.year, row.number, is_sample=row.is_sample) if row else ""
 
 
 def receipt_rows(event: Event) -> Iterator[dict[str, Any]]:
@@ -240,17 +183,13 @@ def receipt_rows(event: Event) -> Iterator[dict[str, Any]]:
     for row in rows.order_by("pk").iterator(chunk_size=AT_ONCE):
         text = getattr(row.action, "text", None)
         yield {
-            "receipt": receipt_name(row.year, row.number, is_sample=row.is_sample),
-            "at": local_time(row.made_at),
+            "receipt": name_of(row),
+            "at": row.made_at,
             "name": who_of(row),
             "payer": text.data.get("payer", "") if text else "",
             "means": means_name(row.event.club, row.means),
             "drawer": row.drawer.number if row.drawer else None,
             "amount": in_units(row.cents),
             "payout": row.is_payout,
-            "counters": receipt_name(
-                row.counters.year, row.counters.number, is_sample=row.is_sample
-            )
-            if row.counters
-            else "",
+            "counters": name_of(row.counters) if row.counters else "",
         }

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.cache import never_cache
@@ -19,7 +21,7 @@ from tournaments.models import Elimination, Event
 from tournaments.money.selectors.journal import ACCOUNTS
 from tournaments.papers.selectors import exports
 from tournaments.papers.selectors.papers import RECEIPTS, receipt_rows
-from tournaments.papers.views.papers import send_csv, send_xlsx
+from tournaments.papers.views.papers import SENDS
 
 HEADINGS: dict[str, Any] = {
     "name": gettext_lazy("Name"),
@@ -87,8 +89,6 @@ WORDS: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """One file: its name and content."""
-
     title: Any
     note: Any
     file: str
@@ -185,29 +185,12 @@ def export(request: StaffRequest) -> HttpResponse:
 
 @never_cache
 @staff(Permission.CHECK_IN, people=False)
-def export_csv(request: StaffRequest, table: str) -> HttpResponse:
-    """Send a table as CSV, while it is written."""
-    wanted = _table(request.event, table)
-    return send_csv(table_rows(request.event, wanted), _name(request.event, wanted))
-
-
-@never_cache
-@staff(Permission.CHECK_IN, people=False)
-def export_xlsx(request: StaffRequest, table: str) -> HttpResponse:
-    """Send a table as a workbook."""
-    wanted = _table(request.event, table)
-    return send_xlsx(table_rows(request.event, wanted), _name(request.event, wanted))
-
-
-def _table(event: Event, name: str) -> Table:
-    """Return a table that the event has."""
-    if not TABLES[name].is_shown(event):
+def export_file(request: StaffRequest, table: str, ending: str) -> HttpResponse:
+    """Send a table as CSV, while it is written, or as a workbook."""
+    event, wanted = request.event, TABLES[table]
+    if not wanted.is_shown(event):
         raise Http404(_("Diese Datei gibt es an diesem Abend nicht."))
-    return TABLES[name]
-
-
-def _name(event: Event, table: Table) -> str:
-    return f"{event.slug}-{table.file}"
+    return SENDS[ending](table_rows(event, wanted), f"{event.slug}-{wanted.file}")
 
 
 def table_rows(event: Event, table: Table) -> Iterator[list[object]]:
@@ -220,6 +203,8 @@ def table_rows(event: Event, table: Table) -> Iterator[list[object]]:
 def _in_words(column: str, value: Any) -> object:
     if isinstance(value, bool):
         return _("ja") if value else _("nein")
+    if isinstance(value, datetime):  # in the hall's time
+        return f"{localtime(value):%Y-%m-%d %H:%M}"
     if column in WORDS:
         return str(WORDS[column][value])
     return value

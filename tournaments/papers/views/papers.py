@@ -1,10 +1,6 @@
-"""Papers beside the seat slips: poster, seats by name, table plan, emergency sheets.
-
-Every page is made for print and needs only a browser.
-"""
+"""Papers for print: poster, seats by name, table plan, emergency sheets, slips."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 from django.http import FileResponse, Http404, HttpResponse, StreamingHttpResponse
@@ -31,10 +27,10 @@ from tournaments.money.views.drawers import of_money
 from tournaments.papers.selectors.papers import (
     entries_seated,
     evening_report,
-    plan_of_tables,
     seats_by_name,
 )
 from tournaments.papers.workbooks import csv_parts, workbook_of
+from tournaments.seating.selectors.layout import seats_named
 from tournaments.seating.selectors.seat_cards import tables_to_draw
 from tournaments.seating.selectors.tables import table_counts, tables_live
 
@@ -81,7 +77,7 @@ def seat_list(request: StaffRequest) -> HttpResponse:
 @staff(Permission.CHECK_IN, people=True)
 def table_plan(request: StaffRequest) -> HttpResponse:
     """Show every table with its seats and players."""
-    return _paper(request, "table_plan", {"tables": plan_of_tables(request.event)})
+    return _paper(request, "table_plan", {"tables": seats_named(request.event)})
 
 
 @staff(Permission.CHECK_IN, people=True)
@@ -139,27 +135,18 @@ LABEL = "etikett"
 MOST_SLIPS = 200  # a QR code takes some milliseconds
 
 
-@dataclass(slots=True)
-class Batch:
-    """Tables with slips printed together."""
-
-    tables: list[int]
-    players: int = 0
-    is_shown: bool = False
-
-
 @staff(Permission.CHECK_IN, people=True)
 def slips(request: StaffRequest) -> HttpResponse:
     """Show the slips for printing, one batch of tables at a time, or of one table."""
     batches = _batches(request)
     wanted = request.GET.get("from", "")
-    shown = next((batch for batch in batches if str(batch.tables[0]) == wanted), None)
-    shown = shown or next(iter(batches), None)
-    if shown:
-        shown.is_shown = True
-    seatings = entries_seated(request.event, shown.tables) if shown else []
-    context: dict[str, Any] = {"slips": _slips(request, seatings), "batches": batches}
-    context["first_table"] = shown.tables[0] if shown and len(batches) > 1 else None
+    shown = next((batch for batch in batches if wanted in map(str, batch[:1])), batches[0])
+    context = {
+        "slips": _slips(request, entries_seated(request.event, table__number__in=shown)),
+        "batches": batches,
+        "shown": shown,
+        "first_table": shown[0] if len(batches) > 1 else None,
+    }
     return render(request, "desk/slips.html", {**_page(request), **context})
 
 
@@ -167,42 +154,39 @@ def slips(request: StaffRequest) -> HttpResponse:
 def slip(request: StaffRequest, entry: int) -> HttpResponse:
     """Show one player's slip, ready to print."""
     row = get_object_or_404(Entry.objects.live(), event=request.event, pk=entry)
-    seatings = Seating.objects.live().filter(entry=row)
-    seating = seatings.select_related("table", "entry__registration__person").first()
-    context = {"slips": _slips(request, [seating] if seating else []), "is_single": True}
-    return render(request, "desk/slips.html", {**_page(request), **context})
+    slips = _slips(request, entries_seated(request.event, entry=row))
+    context = {**_page(request), "slips": slips, "is_single": True}
+    return render(request, "desk/slips.html", context)
 
 
 @staff(Permission.CHECK_IN, people=True)
 def moved(request: StaffRequest, action: int) -> HttpResponse:
     """Show the slips of players moved by one action and still there."""
     row = get_object_or_404(Action, event=request.event, pk=action)
-    seatings = Seating.objects.live().filter(event=request.event, made_by=row)
-    ordered = seatings.select_related("table", "entry__registration__person")
-    found = list(ordered.order_by("table__number", "seat")[:MOST_SLIPS])
+    found = entries_seated(request.event, made_by=row)[:MOST_SLIPS]
     return render(request, "desk/slips.html", {**_page(request), "slips": _slips(request, found)})
 
 
 def _page(request: StaffRequest) -> dict[str, Any]:
-    """Return the context of all slip pages; for A4 or for a label printer."""
     context = page_context(request, request.event, request.actor)
     return context | {"is_label": request.GET.get("papier") == LABEL}
 
 
-def _batches(request: StaffRequest) -> list[Batch]:
-    """Return the tables with players in batches for one print."""
-    batches: list[Batch] = []
+def _batches(request: StaffRequest) -> list[list[int]]:
+    batches: list[list[int]] = [[]]
+    players = 0
     for count in table_counts(request.event):
         if not count.players:
             continue
-        if not batches or batches[-1].players + count.players > MOST_SLIPS:
-            batches.append(Batch([]))
-        batches[-1].tables.append(count.number)
-        batches[-1].players += count.players
+        if batches[-1] and players + count.players > MOST_SLIPS:
+            batches.append([])
+            players = 0
+        batches[-1].append(count.number)
+        players += count.players
     return batches
 
 
-def _slips(request: StaffRequest, seatings: list[Seating]) -> list[dict[str, Any]]:
+def _slips(request: StaffRequest, seatings: Iterable[Seating]) -> list[dict[str, Any]]:
     base = hall_url(request, "/")
     to_draw, stacks = tables_to_draw(request.event), carried_stacks(request.event)
     found = []
@@ -289,3 +273,6 @@ def send_xlsx(rows: Iterable[Sequence[object]], name: str) -> HttpResponse:
     file = workbook_of(rows)
     response = FileResponse(file, as_attachment=True, filename=f"{name}.xlsx", content_type=XLSX)
     return cast("HttpResponse", response)
+
+
+SENDS = {"csv": send_csv, "xlsx": send_xlsx}

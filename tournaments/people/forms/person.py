@@ -53,10 +53,7 @@ class PersonForm(Refusable):
 
 
 class AsksIfDouble(PersonForm):
-    """Ask whether a typed person is different from a known one with a similar name.
-
-    `double` is set while asking.
-    """
+    """Ask whether a typed person is different from a known one with a similar name."""
 
     SAME, ALIKE = "same", "alike"
 

@@ -1,7 +1,7 @@
 """The club's people: search, their evenings, possible doubles. Reads only."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import permutations
 from operator import itemgetter
 from typing import Any
@@ -60,10 +60,7 @@ def invented(**where: Any) -> QuerySet[Registration]:
 def people_found(
     club: Club, search: str = "", *, only_members: bool = False
 ) -> QuerySet[Person, Person]:
-    """Return people with every word in name or address, by name, with their number of evenings.
-
-    An umlaut may be typed as such, without dots, or as two letters.
-    """
+    """Return people with every word in name or address, by name, with their number of evenings."""
     rows = people_of(club)
     for raw in search.split()[:MOST_WORDS]:
         word = sort_key(raw)
@@ -120,22 +117,17 @@ class Known:
         return not email or self.person.email in ("", email) or email == self.other_email
 
 
-def people_known(club: int, names: Iterable[str]) -> dict[str, list[Known]]:
+def people_known(
+    club: int, names: Iterable[str], *, sample: Event | None = None
+) -> dict[str, list[Known]]:
     """Return known people with these names, by their plain form.
 
     A merged person stands for both names. Sample people never count as real ones.
+
+    :param sample: A sample evening, which knows its own people only.
     """
-    return _by_name(club, names, ~Exists(invented()))
+    real = Exists(invented(event=sample)) if sample else ~Exists(invented())
 
-
-def people_named(event: Event, names: Iterable[str]) -> dict[str, list[Known]]:
-    """Return known people for an event; at a sample evening only its own sample people."""
-    if not event.is_sample:
-        return people_known(event.club_id, names)
-    return _by_name(event.club_id, names, Exists(invented(event=event)))
-
-
-def _by_name(club: int, names: Iterable[str], real: Any) -> dict[str, list[Known]]:
     def rows_where(column: str, values: Collection[object]) -> dict[int, Person]:
         rows = Person.objects.filter(real, club=club, erased_at=None, **{f"{column}__in": values})
         return {row.pk: row for row in rows.order_by("pk")}
@@ -195,12 +187,6 @@ def event_of_both(one: Person, other: Person) -> Event | None:
     return Event.objects.filter(Exists(first), Exists(second)).order_by("pk").first()
 
 
-def merges_of(person: Person) -> QuerySet[PersonMerge]:
-    """Return the merges into this person, the latest first."""
-    rows = PersonMerge.objects.live().filter(kept=person)
-    return rows.select_related("gone", "made_by").order_by("-pk")
-
-
 def merge_of(person: Person) -> PersonMerge | None:
     """Return the merge of this person into another."""
     rows = PersonMerge.objects.live().filter(gone=person)
@@ -228,8 +214,7 @@ class Double:
 def double_of(event: Event, name: str) -> Double | None:
     """Return a listed person with a similar name, preferring the same name.
 
-    Unlisted people are never returned: the form would reveal them to strangers. The desk is told
-    instead (`doubles_at_the_desk`).
+    Unlisted ones would be revealed to strangers; the desk is told (`doubles_at_the_desk`).
     """
     return _first(_near(event, name, is_listed=True), name)
 
@@ -264,10 +249,7 @@ def doubles_at_the_desk(row: Registration) -> list[str]:
 
 
 def _near(event: Event, name: str, **only: bool) -> list[tuple[str, str, int]]:
-    """Return name, plain name and key of possible doubles of this name.
-
-    Searches names that begin like one of its words: one index range each.
-    """
+    """Return name, plain name and key of possible doubles of this name."""
     words, plain = sort_key(name).split(), normal_name(name)
     if not words:
         return []
@@ -301,57 +283,32 @@ def may_be(words: list[str]) -> Q:
 # --- Match a list's rows with known people by name, read once for the whole list
 
 
-@dataclass(frozen=True, slots=True)
-class Met:
-    """A person under one of several names; its address, and another one since."""
-
-    email: str
-    other_email: str
-    is_member: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Acquaintances:
-    """A club's people, for matching each row of a list without a query."""
+    """A club's people, merged ones also by their former name, to match each row of a list."""
 
-    by_name: dict[str, list[Met]] = field(default_factory=dict)
-    by_words: dict[str, str] = field(default_factory=dict)
+    def __init__(self, club: Club) -> None:
+        self.by_name: dict[str, list[Known]] = {}
+        self.by_words: dict[str, str] = {}
+        told = people_of(club).only("name", "email", "is_member")
+        for person in told.order_by("pk").iterator():
+            self._meet(person.name, Known(person))
+        meant = meant_by(club)
+        people = Person.objects.in_bulk({*meant, *meant.values()})
+        for gone, kept in sorted(meant.items()):
+            self._meet(people[gone].name, Known(people[kept], people[gone].email))
 
-    def meet(self, name: str, row: Met) -> None:
-        """Add a name."""
-        self.by_name.setdefault(normal_name(name), []).append(row)
+    def _meet(self, name: str, known: Known) -> None:
+        self.by_name.setdefault(normal_name(name), []).append(known)
         self.by_words.setdefault(words_key(name), name)
 
-    def meant(self, name: str, email: str) -> Met | None:
-        """Return the match of a row, by the same rules as `people_known` and `may_have`."""
+    def meant(self, name: str, email: str) -> Person | None:
+        """Return the match of a row, by the same rules as `people_known`."""
         rows = self.by_name.get(normal_name(name), ())
-        return next((row for row in rows if not email or row.email in ("", email)
-                     or email == row.other_email), None)  # fmt: skip
+        return next((row.person for row in rows if row.may_have(email)), None)
 
     def alike(self, name: str) -> str:
         """Return a known name of the same words, if there is one."""
         return self.by_words.get(words_key(name), "")
-
-
-def person_matches(club: Club) -> Acquaintances:
-    """Return the club's people for matching, merged ones also by their former name."""
-    found = Acquaintances()
-    rows = people_of(club).order_by("pk")
-    for name, email, is_member in rows.values_list("name", "email", "is_member").iterator():
-        found.meet(name, Met(email, "", is_member))
-    meant = meant_by(club)
-    people = Person.objects.in_bulk({*meant, *meant.values()})
-    for gone, kept in sorted(meant.items()):
-        end = people[kept]
-        found.meet(people[gone].name, Met(end.email, people[gone].email, end.is_member))
-    return found
-
-
-def members_besides(club: Club, names: Iterable[str]) -> int:
-    """Return the number of members with none of these names, in plain form."""
-    listed = set(names)
-    rows = people_of(club).filter(is_member=True).values_list("plain_name", flat=True)
-    return sum(name not in listed for name in rows.iterator())
 
 
 # --- Registrations at an event, and the rights of their links
@@ -391,10 +348,7 @@ def holds_word(word: str, column: str) -> Q:
 def registrations_found(
     event: Event, search: str, *, only_missing: bool = False
 ) -> QuerySet[Registration]:
-    """Return the registrations with every word of the search in the name.
-
-    An umlaut may be typed as such, without dots, or as two letters.
-    """
+    """Return the registrations with every word of the search in the name."""
     rows = registrations_live(event).order_by("person__sort_name", "pk")
     for word in sort_key(search).split()[:MOST_WORDS]:
         rows = rows.filter(holds_word(word, "person__sort_name"))

@@ -179,7 +179,6 @@ def people_unmerge(change: Change, *, merge: PersonMerge) -> None:
 
 
 def _of_person(registrations: list[int], person: Person) -> list[Registration]:
-    """Return registrations with their new person, whose salt is used for their names."""
     rows = list(Registration.objects.filter(pk__in=registrations).order_by("pk"))
     for row in rows:
         row.person = person

@@ -13,7 +13,7 @@ from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
 from tournaments.models import Event, Person, Registration, link_columns
 from tournaments.people.domain.naming import NAMES, clean_name, name_hash, normal_name, sort_key
-from tournaments.people.selectors.people import Known, people_known, people_named, people_of
+from tournaments.people.selectors.people import Known, people_known, people_of
 
 # --- Log hashes of names, which say nothing once the person's salt is erased
 
@@ -140,10 +140,15 @@ def register(
     :raises Refused: When one of them cannot be registered; then none is.
     """
     event, rows = change.event, [clean(newcomer) for newcomer in newcomers]
-    known = {} if is_namesake else people_named(event, [row.name for row in rows])
+    names, sample = [row.name for row in rows], event if event.is_sample else None
+    known = {} if is_namesake else people_known(event.club_id, names, sample=sample)
     taken = _registered(event, [one.person.pk for ones in known.values() for one in ones])
     if not by_staff:
-        known = _without_hidden(known, taken)
+        # A refusal would reveal a registered unlisted person to a stranger; the desk is told.
+        known = {
+            name: [one for one in ones if taken.get(one.person.pk, True)]
+            for name, ones in known.items()
+        }
         rows = [replace(row, person=None) for row in rows]
     people, learned = _matched(event.club_id, rows, known, learns=by_staff)
     chosen = [row.person for row in rows if row.person is not None]
@@ -178,21 +183,7 @@ def register(
     return registrations
 
 
-def _without_hidden(
-    known: dict[str, list[Known]], taken: dict[int, bool]
-) -> dict[str, list[Known]]:
-    """Remove registered unlisted people: a refusal would reveal them to a stranger.
-
-    The desk is told of two with the same name.
-    """
-    return {
-        name: [one for one in ones if taken.get(one.person.pk, True)]
-        for name, ones in known.items()
-    }
-
-
 def _refuse_twice(people: Sequence[Person], seen: set[int]) -> None:
-    """Refuse people if one is already registered or occurs twice."""
     for person in people:
         if (person.pk or id(person)) in seen:
             reason = _("%(name)s ist schon angemeldet.") % {"name": person.name}
@@ -207,10 +198,7 @@ COPIED = (
 
 
 def register_again(change: Change, rows: Mapping[int, Registration]) -> list[Registration]:
-    """Register people of other events by person, with what they said there and a link of its own.
-
-    No data of a person are learned or owned by it; an erased person stays erased.
-    """
+    """Register people of other events by person, as they said there, with a link of its own."""
     people = Person.objects.in_bulk(list(rows))
     made = Registration.objects.bulk_create(
         Registration(
@@ -228,7 +216,6 @@ def register_again(change: Change, rows: Mapping[int, Registration]) -> list[Reg
 
 
 def _registered(event: Event, people: Collection[int]) -> dict[int, bool]:
-    """Return which people are registered at an event, and whether each is listed."""
     if not people:
         return {}
     rows = Registration.objects.live().filter(event=event, person__in=people)
@@ -253,7 +240,10 @@ def _matched(
     wanted = [row.person for row in cleaned if row.person is not None]
     chosen = people_of(club).in_bulk(wanted) if wanted else {}
     for row in cleaned:
-        person = _chosen(row, chosen) or _person_for(club, row, known)
+        if row.person is not None and row.person not in chosen:
+            reason = _("%(name)s ist im Verein nicht mehr bekannt.") % {"name": row.name}
+            raise Refused(reason, code="gone")
+        person = chosen.get(row.person or 0) or _person_for(club, row, known)
         if learns and _learn(person, row) and person.pk is not None:
             learned[person.pk] = person
         people.append(person)
@@ -284,13 +274,6 @@ def disown(people: Iterable[Person]) -> list[int]:
     return owned
 
 
-def _chosen(row: Newcomer, chosen: dict[int, Person]) -> Person | None:
-    if row.person is not None and row.person not in chosen:
-        reason = _("%(name)s ist im Verein nicht mehr bekannt.") % {"name": row.name}
-        raise Refused(reason, code="gone")
-    return chosen.get(row.person) if row.person is not None else None
-
-
 def _person_for(club: int, row: Newcomer, known: dict[str, list[Known]]) -> Person:
     """Return the known person of that name with a compatible address, or a new one."""
     plain = normal_name(row.name)
@@ -312,21 +295,10 @@ def _person_for(club: int, row: Newcomer, known: dict[str, list[Known]]) -> Pers
 
 
 def _learn(person: Person, row: Newcomer) -> bool:
-    """Fill in a person's missing data. Return True if there was something new.
-
-    Known data are never overwritten.
-    """
-    news = {
-        field: value
-        for field, value in (
-            ("email", row.email),
-            ("phone", row.phone),
-            ("is_member", bool(row.is_member)),
-        )
-        if value and not getattr(person, field)
-    }
-    for field, value in news.items():
-        setattr(person, field, value)
+    """Fill in what is not known of a person; tell whether there was something."""
+    news = [name for name in LEARNED if getattr(row, name) and not getattr(person, name)]
+    for name in news:
+        setattr(person, name, getattr(row, name))
     return bool(news)
 
 
