@@ -1,7 +1,4 @@
-"""Readable shades of a club's colour, with contrast by the formulas of WCAG 2.2.
-
-Their use is not known here.
-"""
+"""Readable shades of a club's colour, with contrast by the formulas of WCAG 2.2."""
 
 import colorsys
 import re

@@ -8,7 +8,6 @@ repeatedly, and so does a clip of a clip.
 import io
 import re
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element, ParseError, register_namespace, tostring
 
@@ -35,7 +34,7 @@ _CALLS = re.compile(
     r"(url|image|image-set|cross-fade|element|src)\s*\(\s*(['\"]?)(#?)", re.IGNORECASE
 )
 # An escape hides a word; an at-rule fetches or animates.
-_NOT_IN_STYLES = re.compile(r"[\\@]")
+_NOT_IN_STYLES = re.compile(r"([\\@])")
 # A decoder of a stranger's data may fail in many ways.
 FAULTS = (OSError, SyntaxError, ValueError, KeyError, IndexError, EOFError, zlib.error)
 
@@ -44,11 +43,8 @@ register_namespace("", NAMESPACE.strip("{}"))
 register_namespace("xlink", "http://www.w3.org/1999/xlink")
 
 
-class DrawingError(ValueError):
-    """The file cannot be shown. `what` names the forbidden part.
-
-    `code` is no_picture, too_complex or bad_part.
-    """
+class PictureError(ValueError):
+    """The file cannot be shown; `code` is the reason, and `what` the part of a drawing."""
 
     def __init__(self, code: str, what: str = "") -> None:
         super().__init__(code)
@@ -56,42 +52,39 @@ class DrawingError(ValueError):
 
 
 def drawing_from(data: bytes) -> bytes:
-    """Return a safe version of a drawing.
-
-    Private data of other programs are removed.
+    """Return a safe version of a drawing, without private data of other programs.
 
     >>> drawing_from(b'<svg xmlns="http://www.w3.org/2000/svg"><g id="a"/></svg>')
     b'<svg xmlns="http://www.w3.org/2000/svg"><g id="a" /></svg>'
 
-    :raises DrawingError: Saying why not.
+    :raises PictureError: Codes: no_picture, too_complex and bad_part.
     """
     try:
         root = fromstring(data, forbid_dtd=True)
     except (ParseError, DefusedXmlException, ValueError, LookupError) as problem:
-        raise DrawingError("no_picture") from problem
+        raise PictureError("no_picture") from problem
     if root.tag != f"{NAMESPACE}svg":
-        raise DrawingError("no_picture")
+        raise PictureError("no_picture")
     _clean(root)
     clips = sum(
         "clip-path" in f"{key}:{value}" for one in root.iter() for key, value in one.items()
     )
     if clips > MOST_CLIPS:
-        raise DrawingError("too_complex")
+        raise PictureError("too_complex")
     return tostring(root)
 
 
 def _clean(root: Element) -> None:
-    """Remove invisible elements; refuse forbidden ones."""
     count = 0
     waiting = [(root, 1, False)]
     while waiting:
         element, depth, in_clip = waiting.pop()
         count += 1
         if count > MOST_ELEMENTS or depth > DEEPEST:
-            raise DrawingError("too_complex")
+            raise PictureError("too_complex")
         name = element.tag.removeprefix(NAMESPACE)
         if name not in KNOWN:
-            raise DrawingError("bad_part", f"<{name}>")
+            raise PictureError("bad_part", f"<{name}>")
         in_clip = in_clip or name == "clipPath"
         _clean_attributes(element, name, in_clip=in_clip)
         if name == "style":
@@ -109,32 +102,26 @@ def _clean_attributes(element: Element, name: str, *, in_clip: bool) -> None:
     for key, value in list(element.items()):
         if key in ("href", LINK):
             if name not in GRADIENTS or not value.strip().startswith("#"):
-                raise DrawingError("bad_part", f"<{name} href>")
+                raise PictureError("bad_part", f"<{name} href>")
         elif key.startswith(("{", "data-")):
             del element.attrib[key]
         elif key.lower().startswith("on"):
-            raise DrawingError("bad_part", key)
+            raise PictureError("bad_part", key)
         else:
             _check_style(value if key == "style" else f"{key}:{value}", has_clips=not in_clip)
 
 
 def _check_style(text: str, *, has_clips: bool) -> None:
     """Refuse a style, or an attribute like one, that is costly, animates or fetches."""
-    for problem in _problems(_COMMENT.sub(" ", text), has_clips=has_clips):
-        raise DrawingError("bad_part", problem)
-
-
-def _problems(text: str, *, has_clips: bool) -> Iterator[str]:
-    for forbidden in (_COSTLY, _MOVING):
-        if found := forbidden.search(text):
-            yield found[1]
-    if found := _NOT_IN_STYLES.search(text):
-        yield found[0]
-    if not has_clips and "clip-path" in text.lower():
-        yield "clip-path"
-    for call, _quote, fragment in _CALLS.findall(text):
+    plain = _COMMENT.sub(" ", text)
+    for forbidden in (_COSTLY, _MOVING, _NOT_IN_STYLES):
+        if found := forbidden.search(plain):
+            raise PictureError("bad_part", found[1])
+    if not has_clips and "clip-path" in plain.lower():
+        raise PictureError("bad_part", "clip-path")
+    for call, _quote, fragment in _CALLS.findall(plain):
         if call.lower() != "url" or not fragment:
-            yield f"{call}()"
+            raise PictureError("bad_part", f"{call}()")
 
 
 # --- Convert an uploaded picture to one cheap for readers: a PNG or a safe drawing
@@ -160,14 +147,6 @@ class Picture:
     data: bytes
 
 
-class PictureError(ValueError):
-    """The file cannot be shown; `code` is the reason, and `what` the part of a drawing."""
-
-    def __init__(self, code: str, what: str = "") -> None:
-        super().__init__(code)
-        self.code, self.what = code, what
-
-
 def picture_from(data: bytes, *, is_photo: bool = False) -> Picture:
     """Convert an uploaded file into a safe picture.
 
@@ -183,10 +162,7 @@ def picture_from(data: bytes, *, is_photo: bool = False) -> Picture:
     if len(data) > (MOST_BYTES_OF_PHOTO if is_photo and not is_drawing else MOST_BYTES):
         raise PictureError("too_large")
     if is_drawing:
-        try:
-            return Picture(SVG, drawing_from(data))
-        except DrawingError as problem:
-            raise PictureError(problem.code, problem.what) from problem
+        return Picture(SVG, drawing_from(data))
     return _drawn_anew(data, is_photo=is_photo)
 
 

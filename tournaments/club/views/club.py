@@ -89,7 +89,7 @@ def _saved(
     act: Callable[[ClubCommand], Action],
     *,
     field: str = "",
-    sentence: Callable[[], str] = lambda: _("Gespeichert."),
+    sentence: str = "",
 ) -> HttpResponse:
     """Carry out a form of the page, or show it again with its faults.
 
@@ -99,7 +99,8 @@ def _saved(
     if form.is_valid():
         try:
             action = act(club_command_of(request))
-            return action_response(request, action, sentence=sentence(), go_to=reverse(HERE))
+            told = sentence or _("Gespeichert.")
+            return action_response(request, action, sentence=told, go_to=reverse(HERE))
         except Refused as refusal:
             if field:
                 form.add_error(field, str(refusal))
@@ -120,23 +121,6 @@ def backup(request: StaffRequest) -> HttpResponse:
     for file in files:
         messages.success(request, _("Gesichert: %(file)s") % {"file": file})
     return HttpResponseRedirect(reverse(HERE))
-
-
-@never_cache
-@club_staff(Permission.MANAGE, methods=("POST",))
-def passphrase(request: StaffRequest) -> HttpResponse:
-    """Seal backups with a passphrase from now on."""
-    form = PassphraseForm(request.POST)
-    return _saved(
-        request,
-        "passphrase_form",
-        form,
-        lambda command: backups_seal(command, passphrase=form.cleaned_data["passphrase"]),
-        field="passphrase",
-        sentence=lambda: _(
-            "Sicherungen haben ab jetzt ein Kennwort. Ältere bleiben, wie sie sind."
-        ),
-    )
 
 
 @never_cache
@@ -192,54 +176,41 @@ def club_page(club: Club, **typed: Any) -> dict[str, Any]:
     } | typed
 
 
-# --- Set the club's public texts
+# --- Parts of the page with a form of one field: texts, look, passphrase
+
+
+PARTS: dict[str, tuple[type[Refusable], Callable[[ClubCommand, dict[str, Any]], Action]]] = {
+    "about": (AboutForm, lambda command, typed: club_about_set(command, **typed)),
+    "colour": (ColourForm, lambda command, typed: club_colour_set(command, colour=typed["colour"])),
+    "logo": (LogoForm, lambda command, typed: club_logo_set(command, data=typed["logo"].read())),
+    "passphrase": (
+        PassphraseForm,
+        lambda command, typed: backups_seal(command, passphrase=typed["passphrase"]),
+    ),
+}
 
 
 @never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
-def about(request: StaffRequest) -> HttpResponse:
-    """Save them, or show the error beside its field."""
-    form = AboutForm(request.POST)
-    return _saved(
-        request, "about_form", form, lambda command: club_about_set(command, **form.cleaned_data)
-    )
-
-
-# --- The club's look: set by the director and served to pages
-
-
-@never_cache
-@club_staff(Permission.MANAGE, methods=("POST",))
-def colour(request: StaffRequest) -> HttpResponse:
-    """Set the club's colour, or return to the program's."""
-    form = ColourForm(request.POST)
-    return _saved(
-        request,
-        "colour_form",
-        form,
-        lambda command: club_colour_set(command, colour=form.cleaned_data["colour"]),
-        field="colour",
-    )
-
-
-@never_cache
-@club_staff(Permission.MANAGE, methods=("POST",))
-def logo(request: StaffRequest) -> HttpResponse:
-    """Set the logo."""
-    form = LogoForm(request.POST, request.FILES)
+def save(request: StaffRequest, part: str) -> HttpResponse:
+    """Save a part of the page, or show the error beside its field."""
+    form_class, act = PARTS[part]
+    form, sentence = form_class(request.POST, request.FILES), ""
+    if part == "passphrase":
+        sentence = _("Sicherungen haben ab jetzt ein Kennwort. Ältere bleiben, wie sie sind.")
     return _saved(
         request,
-        "logo_form",
+        f"{part}_form",
         form,
-        lambda command: club_logo_set(command, data=form.cleaned_data["logo"].read()),
-        field="logo",
+        lambda command: act(command, form.cleaned_data),
+        field=part if part in form.fields else "",
+        sentence=sentence,
     )
 
 
 @never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def logo_remove(request: StaffRequest) -> HttpResponse:
-    """Remove the logo."""
     action = club_logo_remove(club_command_of(request))
     sentence = _("Das Logo ist entfernt.")
     return action_response(request, action, sentence=sentence, go_to=reverse(HERE))
@@ -278,12 +249,10 @@ def hall(request: StaffRequest) -> HttpResponse:
     club = club_get()
     form = HallForm(request.POST or None, initial={"hall": club.hall})
     if request.method == "POST" and form.is_valid():
-        try:
-            action = club_hall_set(club_command_of(request), **form.cleaned_data)
+        command = club_command_of(request)
+        if action := attempt(form, lambda: club_hall_set(command, **form.cleaned_data)):
             to = reverse("club-hall")
             return action_response(request, action, sentence=_("Gespeichert."), go_to=to)
-        except Refused as refusal:
-            form.refuse(refusal)
     used = numbers_in_use(club)
     context = {
         "club": club,

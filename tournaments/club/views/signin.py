@@ -92,11 +92,9 @@ def _holds(request: HttpRequest, link: SignInLink) -> bool:
 def _dead(request: HttpRequest, link: SignInLink | None, status: int) -> HttpResponse:
     """Tell why a link is invalid, with a way on for a signed-in device."""
     event = (link.event if link else None) or event_current()
-    roles = roles_of(request.device, event)  # type: ignore[attr-defined]
-    role = next((role for role in WORK if role in roles), None)
     context = {
         "reason": obstacle_to_sign_in(link, present(link.club if link else None)),
-        "home": _home(role, event) if role else None,
+        "home": _way_on(request.device, event),  # type: ignore[attr-defined]
     }
     return render(request, "staff/link_dead.html", context, status=status)
 
@@ -144,21 +142,23 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 def _ask_to_sign_out(
     request: HttpRequest, device: StaffDevice, refusal: Refused | None = None
 ) -> HttpResponse:
-    event = event_current()
-    roles = roles_of(device, event)
-    role = next((role for role in WORK if role in roles), None)
     context = {
         "device": device,
         "is_last": is_last_to_lead(device),
         "refusal": refusal,
-        "back": _home(role, event) if role else reverse("home"),
+        "back": _way_on(device, event_current()) or reverse("home"),
     }
     return render(request, "staff/sign_out.html", context, status=REFUSED if refusal else 200)
 
 
 def _home(role: Role, event: Event | None) -> str:
-    """Return the start page of a role."""
     return reverse(WORK[role].home, args=[event.slug]) if event else reverse("home")
+
+
+def _way_on(device: StaffDevice | None, event: Event | None) -> str:
+    """Return the start page of a device's first role; empty without one."""
+    roles = roles_of(device, event)
+    return next((_home(role, event) for role in WORK if role in roles), "")
 
 
 # --- A sign-in link as six typed digits, for a device that cannot read a QR code

@@ -1,9 +1,4 @@
-"""Staff devices: codes and tokens to sign devices and scripts in, the list, withdrawal of roles.
-
-A code works once and for a few minutes. Its secret is only in the answer to the request that made
-it. A director of one tournament sees and signs out its devices; a director of the club, all
-devices.
-"""
+"""Staff devices: codes and tokens to sign devices and scripts in, the list, withdrawal of roles."""
 
 from typing import Any
 
