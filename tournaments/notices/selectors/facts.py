@@ -27,7 +27,6 @@ from tournaments.prizes.selectors.plans import prizes_frozen
 
 
 def ears_of(event: Event) -> list[Ear]:
-    """Return the listeners of an event as values."""
     return [
         Ear(
             id=row.pk,
@@ -57,7 +56,6 @@ def _told(name: str, pk: int, action: Action, kind: NoticeKind, who: int, **more
 
 
 def facts_of(event: Event, actions: Sequence[Action], ears: Sequence[Ear]) -> list[Fact]:
-    """Return what these entries of the log tell those who listen."""
     people = {ear.registration for ear in ears if ear.registration is not None}
     found = [*_seats(event, actions), *_line(actions), *_later(actions), *_news(actions, people)]
     if event.prizes and any(NoticeKind.PRIZE in ear.kinds for ear in ears):
@@ -66,10 +64,7 @@ def facts_of(event: Event, actions: Sequence[Action], ears: Sequence[Ear]) -> li
 
 
 def _seats(event: Event, actions: Sequence[Action]) -> Iterator[Fact]:
-    """Yield the seats given and taken back.
-
-    An undo revives the seat before; of an undone first seat it says that it is gone.
-    """
+    """Yield the seats given and taken back."""
     by_id = {action.pk: action for action in actions}
     left = Seating.objects.filter(voided_by__in=by_id, event=event)
     before = {
@@ -108,7 +103,6 @@ def _given(event: Event, by_id: dict[int, Action]) -> Iterator[tuple[Seating, Ac
 
 
 def _line(actions: Sequence[Action]) -> Iterator[Fact]:
-    """Yield offered places, and places got without a word of the player."""
     offers = PlaceOffer.objects.live().filter(made_by__in=actions)
     for offer in offers.select_related("waiting", "made_by"):
         who, until = offer.waiting.registration_id, offer.expires_at
@@ -121,7 +115,6 @@ def _line(actions: Sequence[Action]) -> Iterator[Fact]:
 
 
 def _later(actions: Sequence[Action]) -> Iterator[Fact]:
-    """Yield seats held for a re-buy, and sealed bags."""
     chances = RebuyChance.objects.live().filter(made_by__in=actions)
     for chance in chances.select_related("entry", "made_by"):
         who, until = chance.entry.registration_id, chance.until
@@ -131,7 +124,6 @@ def _later(actions: Sequence[Action]) -> Iterator[Fact]:
 
 
 def _news(actions: Sequence[Action], people: set[int]) -> Iterator[Fact]:
-    """Yield what staff typed for all, for a table, or for one player."""
     rows = Message.objects.live().filter(made_by__in=actions, made_by__text__data__has_key="text")
     for row in rows.select_related("made_by", "entry"):
         reached = people

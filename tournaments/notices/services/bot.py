@@ -107,10 +107,7 @@ def _answer(outlet: Outlet, said: Said, now: datetime) -> None:
 
 
 def _begin(owner: Any, said: Said, now: datetime) -> None:
-    """Let a chat hear all of a player, or an arbiter's moves.
-
-    :raises Refused: The evening knows them no more.
-    """
+    """Let a chat hear all of a player, or an arbiter's moves."""
     address, kinds = json.dumps({"chat": said.chat}), [str(kind) for kind in NoticeKind]
     if isinstance(owner, Registration):
         actor = Actor(role=Role.PLAYER, registration_id=owner.pk)

@@ -74,10 +74,6 @@ def notices_choose(
 def _owner(
     change: Change, registration: Registration | None
 ) -> dict[str, Registration | StaffDevice]:
-    """Return whom the channel belongs to.
-
-    :raises Refused: It is somebody else's.
-    """
     if registration is None:
         device = change.by.device
         if device is None:

@@ -1,7 +1,4 @@
-"""Read the log of an evening onwards and write the notices that follow from it.
-
-No change waits for this: a task reads what was logged since. Each entry is read once.
-"""
+"""Read the log of an evening onwards and write the notices that follow from it."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -81,7 +78,6 @@ def _notices(event: Event, now: datetime, actions: Sequence[Action]) -> list[Not
 
 
 def _carry_on(actions: Sequence[Action]) -> None:
-    """Let who listened to a flight listen to the next day."""
     carries = Carry.objects.live().filter(made_by__in=actions, is_removed=False)
     carries = carries.select_related("bag__entry", "entry__registration")
     further = {row.bag.entry.registration_id: row.entry.registration for row in carries}

@@ -126,7 +126,6 @@ def _deliveries(
 
 
 def _body(event: Event, action: Action) -> dict[str, object]:
-    """Return what a change tells: no names, no free text."""
     return {
         "event": event.slug,
         # Each entry of the log raises the version by one.
@@ -189,7 +188,6 @@ def deliver(hook: Webhook, row: Delivery, now: datetime) -> str:
 
 
 def deliveries_forget(*, now: datetime) -> None:
-    """Delete old deliveries."""
     Delivery.objects.filter(made_at__lt=now - KEPT_FOR).delete()
 
 

@@ -145,10 +145,7 @@ def _playing(people: set[int], now: datetime) -> set[int]:
 
 
 def deliver(letter: Letter, now: datetime) -> Outcome:
-    """Send one letter by its channel.
-
-    A key or an address that another installation sealed is gone.
-    """
+    """Send one letter by its channel."""
     if not letter.address or (not letter.key and letter.channel != Channel.MAIL):
         return Outcome(error="no address", is_gone=True)
     try:

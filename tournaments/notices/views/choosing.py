@@ -1,7 +1,6 @@
 """Choose what is told: on a player's own page, and for an arbiter's device."""
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -36,19 +35,6 @@ from tournaments.public.views.player_actions import own_command
 
 FORM = ("GET", "HEAD", "POST")
 MOST_TABLE = 10_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChannelShown:
-    """A channel to choose from: what may be told, what is, and how it is joined."""
-
-    channel: Channel
-    label: str
-    kinds: list[tuple[NoticeKind, str, bool]]
-    is_on: bool
-    join_url: str = ""
-    push_key: str = ""
-    tables: str = ""
 
 
 @open_to_all(methods=FORM)
@@ -125,7 +111,6 @@ def _panel(
 
 
 def _kinds(event: Event, registration: Registration | None, channel: Channel) -> list[NoticeKind]:
-    """Return what may be told at this event."""
     if registration is None:
         return [NoticeKind.MOVE]
     never = set(NOT_BY_MAIL) if channel is Channel.MAIL else set()
@@ -142,18 +127,19 @@ def _kinds(event: Event, registration: Registration | None, channel: Channel) ->
 
 def _shown(
     channel: Channel, row: Listener | None, outlet: Outlet, code: str, kinds: list[NoticeKind]
-) -> ChannelShown:
+) -> dict[str, Any]:
+    """Return a channel to choose from: what may be told, what is, and how it is joined."""
     chosen = set(row.kinds) if row else set(kinds)
     is_telegram = channel is Channel.TELEGRAM
-    return ChannelShown(
-        channel=channel,
-        label=str(CHANNEL_LABELS[channel]),
-        kinds=[(kind, str(KIND_LABELS[kind]), kind in chosen) for kind in kinds],
-        is_on=row is not None,
-        join_url=f"https://t.me/{outlet.bot_name}?start={code}" if is_telegram else "",
-        push_key=push_key(outlet) if channel is Channel.PUSH else "",
-        tables=" ".join(map(str, row.tables)) if row else "",
-    )
+    return {
+        "channel": channel,
+        "label": CHANNEL_LABELS[channel],
+        "kinds": [(kind, KIND_LABELS[kind], kind in chosen) for kind in kinds],
+        "is_on": row is not None,
+        "join_url": f"https://t.me/{outlet.bot_name}?start={code}" if is_telegram else "",
+        "push_key": push_key(outlet) if channel is Channel.PUSH else "",
+        "tables": " ".join(map(str, row.tables)) if row else "",
+    }
 
 
 # --- The page on a phone's home screen: it opens offline, with the last seat, clock and blinds

@@ -29,7 +29,6 @@ POST = ("POST",)
 @never_cache
 @club_staff(Permission.MANAGE)
 def outside(request: StaffRequest) -> HttpResponse:
-    """Show the ways out."""
     return render(request, "notices/outside.html", _page())
 
 
@@ -49,7 +48,6 @@ def bot(request: StaffRequest) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE, methods=POST)
 def add(request: StaffRequest) -> HttpResponse:
-    """Add a webhook."""
     url = request.POST.get("url", "").strip()
     try:
         action = webhook_add(club_command_of(request), url=url)
@@ -61,7 +59,6 @@ def add(request: StaffRequest) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE, methods=POST)
 def remove(request: StaffRequest, webhook: int) -> HttpResponse:
-    """Remove a webhook."""
     action = webhook_remove(club_command_of(request), webhook=Webhook(pk=webhook))
     return action_response(request, action, go_to=reverse(HERE))
 
@@ -69,7 +66,6 @@ def remove(request: StaffRequest, webhook: int) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE, methods=POST)
 def resend(request: StaffRequest, delivery: int) -> HttpResponse:
-    """Send a delivery once more."""
     action = delivery_resend(club_command_of(request), delivery=Delivery(pk=delivery))
     return action_response(
         request, action, sentence=_("Wird noch einmal gesendet."), go_to=reverse(HERE)
