@@ -1,7 +1,4 @@
-"""Delivery of mail: the kinds, the retries, the end of retries.
-
-Sending, addresses and texts are elsewhere.
-"""
+"""Delivery of mail: the kinds, the retries, the end of retries."""
 
 import re
 import unicodedata

@@ -1,8 +1,4 @@
-"""The outbox: due mails, their texts now, and failures. Reads only.
-
-A mail is worded when sent and not when queued, so it is up to date: an expired offer of a place is
-not sent.
-"""
+"""The outbox: due mails, worded when sent so that they are up to date, and failures. Reads only."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -77,10 +73,7 @@ def is_given_up(mail: Mail) -> bool:
 
 
 def desk_mail(event: Event, *, most: int = MOST_SHOWN) -> DeskMail:
-    """Return the mails of interest to the desk: the number waiting for the server, and failed ones.
-
-    Waiting mails go out by themselves; of the failed ones the latest come first.
-    """
+    """Return the number of mails waiting for the server, and the failed ones, the latest first."""
     rows = Mail.objects.filter(registration__event=event, sent_at=None)
     held_up = rows.filter(
         error__startswith=MailFault.SERVER, due_at__lte=F("made_at") + GIVES_UP_AFTER

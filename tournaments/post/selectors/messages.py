@@ -17,8 +17,6 @@ MOST_FOUND = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageShown:
-    """One message for its reader."""
-
     id: int
     text: str
     at: datetime
@@ -80,12 +78,6 @@ def entry_topic(registration: Registration) -> str:
     """Return the message topic of a player's page, empty before check-in."""
     entry = Entry.objects.live().filter(registration=registration).order_by("-number").first()
     return topic_for(entry.pk) if entry else ""
-
-
-def tables_taken(event: Event) -> list[int]:
-    """Return the numbers of tables with players."""
-    rows = Seating.objects.live().filter(event=event).order_by("table__number")
-    return list(rows.values_list("table__number", flat=True).distinct())
 
 
 def entries_found(event: Event, search: str) -> QuerySet[Entry]:

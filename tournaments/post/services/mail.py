@@ -132,7 +132,6 @@ def _take(mail: Mail, *, now: datetime, base: str) -> MailText | None:
 def _deliver(
     mail: Mail, text: MailText, connection: BaseEmailBackend, now: datetime
 ) -> MailFault | None:
-    """Hand a mail to the server and record the result."""
     try:
         connection.open()  # left open for the next mail; closed by its maker
         connection.send_messages([_message(mail, text, connection)])
@@ -178,7 +177,6 @@ def fault_of(error: Exception) -> MailFault:
 
 
 def _fail(mail: Mail, fault: MailFault, error: Exception, now: datetime) -> None:
-    """Record the problem, and the next try if there is one."""
     given_up = mail.made_at + GIVES_UP_AFTER + timedelta(seconds=1)
     due_at = given_up if fault == MailFault.REFUSED else now + wait_after(mail.tries)
     error_text = one_line(f"{fault} {_words_of(error)}")[:LONGEST_ERROR]
@@ -186,7 +184,6 @@ def _fail(mail: Mail, fault: MailFault, error: Exception, now: datetime) -> None
 
 
 def _words_of(error: Exception) -> str:
-    """Return the server's answer: the code and its words."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         answers: list[tuple[int, bytes | str]] = list(error.recipients.values())
     elif isinstance(error, smtplib.SMTPResponseException):

@@ -31,10 +31,7 @@ MESSAGE_SENT = Kind(
 def message_send(
     change: Change, *, text: str, table: Table | None = None, entry: Entry | None = None
 ) -> None:
-    """Send a text of at most 200 characters to the players now at a table, or to one player.
-
-    Only their pages fetch it. A player never depends on a message.
-    """
+    """Send a text of at most 200 characters to the players now at a table, or to one player."""
     plain = announcement_text(text)
     if not plain:
         raise Refused(_("Die Nachricht ist leer."), code="empty")
@@ -104,19 +101,6 @@ def announcement_made(
 
     :param stays: Whether screens show it until it is taken back, not for some seconds alone.
     """
-    announce(change, text, has_voice=has_voice, language=language)
-    if stays:
-        change.record(stays=True)
-
-
-def announce(
-    change: Change,
-    text: str,
-    *,
-    has_voice: bool = True,
-    language: Language = Language.GERMAN,
-) -> None:
-    """Add a typed announcement to a change."""
     plain = announcement_text(text)
     if not plain:
         raise Refused(_("Die Durchsage ist leer."), code="empty")
@@ -127,6 +111,8 @@ def announce(
     Message.objects.create(event=change.event, sent_at=change.at, made_by=change.action)
     change.record(has_voice=has_voice, language=language.value)
     change.tell(text=plain)
+    if stays:
+        change.record(stays=True)
 
 
 def announce_itself(

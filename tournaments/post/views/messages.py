@@ -21,7 +21,7 @@ from tournaments.changes.views.decorators import (
     staff,
 )
 from tournaments.changes.views.requests import StaffRequest, command_of, present, undoable_response
-from tournaments.models import Entry, Event, Registration, Table
+from tournaments.models import Entry, Event, Registration, Seating, Table
 from tournaments.post.selectors.announcements import (
     announcement_standing,
     announcement_stock,
@@ -32,7 +32,6 @@ from tournaments.post.selectors.messages import (
     entries_found,
     entry_topic,
     messages_unread,
-    tables_taken,
 )
 from tournaments.post.services.messages import (
     LONGEST,
@@ -55,7 +54,6 @@ def message(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.ANNOUNCE, people=True)
 def message_find(request: StaffRequest) -> HttpResponse:
-    """Return players and tables matching the search."""
     context = _found(request.event, request.GET.get("q", "").strip())
     return render(request, "messages/message_found.html", context)
 
@@ -131,8 +129,11 @@ def _sheet(request: StaffRequest) -> dict[str, Any]:
 def _found(event: Event, typed: str) -> dict[str, Any]:
     """Return the matches of a search: a table by number, players by name; else the first tables."""
     number = typed.casefold().removeprefix(_("Tisch").casefold()).strip()
+    seated = Seating.objects.live().filter(event=event).order_by("table__number").distinct()
     tables = [
-        row for row in tables_taken(event) if not typed or (number and str(row).startswith(number))
+        row
+        for row in seated.values_list("table__number", flat=True)
+        if not typed or (number and str(row).startswith(number))
     ]
     found = list(entries_found(event, typed)) if typed else []
     return {
@@ -146,18 +147,10 @@ def _whom(request: StaffRequest) -> dict[str, Any]:
     """Return the recipients as arguments of the service; empty without a choice."""
     kind, _dash, raw = request.POST.get("to", "").partition("-")
     number = _number(raw) or 0
-    row: Table | Entry | None
     if kind == "table":
         row = Table.objects.live().filter(event=request.event, number=number).first()
-        sentence = _("Diesen Tisch gibt es nicht mehr.")
-    elif kind == "player":
-        row = Entry.objects.live().filter(event=request.event, pk=number).first()
-        sentence = _("Diesen Spieler gibt es hier nicht.")
-    else:
-        return {}
-    if row is None:
-        raise Refused(sentence, code="gone")
-    return {"table" if kind == "table" else "entry": row}
+        return {"table": row or Table(pk=0)}
+    return {"entry": Entry(pk=number)} if kind == "player" else {}
 
 
 # --- Announcements from the laptop or a phone: a small form, and its result
