@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 
 from celery import shared_task
 
@@ -60,24 +61,15 @@ logger = logging.getLogger(__name__)
 
 @shared_task
 def clocks_start() -> None:
-    """Start the clocks that were to start by themselves: at the instant planned, however late.
-
-    The screens have started by then. A second run finds nothing to do.
-    """
+    """Start the clocks that were to start by themselves: at the instant planned, however late."""
     now = server_time.now()
     for event in events_to_start(now):
-        try:
-            clock_start(Command(event=event, by=SYSTEM, at=event.starts_at, recorded_at=now))
-        except Refused as refusal:
-            logger.info("Die Uhr von %s startet nicht von selbst: %s", event.slug, refusal)
+        _due(clock_start, event, event.starts_at, now)
 
 
 @shared_task
 def places_due() -> None:
-    """Pass on places whose time is up: offers not taken, people who never came.
-
-    Stamped with the instant that was due, however late. A second run finds nothing to do.
-    """
+    """Pass on places whose time is up: offers not taken, people who never came."""
     now = server_time.now()
     for event in events_with_places_due(now):
         if event.members_first_until is not None and event.members_first_until <= now:
@@ -106,10 +98,7 @@ def rebuys_due() -> None:
 
 @shared_task
 def cash_offers_due() -> None:
-    """Offer seats of cash tables to the next where an offer lapsed; say that the end is near.
-
-    A second run finds nothing to do.
-    """
+    """Offer seats of cash tables to the next where an offer lapsed; say that the end is near."""
     now = server_time.now()
     for event in events_with_cash_end_near(now):
         _due(cash_end_call, event, now, now)
@@ -164,8 +153,10 @@ def privacy_due() -> None:
 
 
 def _due(act: Callable[[Command], Action], event: Event, at: datetime, now: datetime) -> None:
-    with suppress(Refused):  # somebody else was quicker
+    try:
         act(Command(event=event, by=SYSTEM, at=at, recorded_at=now))
+    except Refused as refusal:  # mostly somebody else was quicker
+        logger.info("%s: %s", event.slug, refusal)
 
 
 @shared_task
@@ -174,13 +165,8 @@ def starts_call() -> None:
     now = server_time.now()
     for event in events_to_call(now):
         due_at = event.starts_at - CALL_BEFORE
-        if not was_planned(event, due_at):
-            continue
-        command = Command(event=event, by=SYSTEM, at=due_at, recorded_at=now)
-        try:
-            start_called(command, starts_at=event.starts_at)
-        except Refused as refusal:
-            logger.info("%s: %s", event.slug, refusal)
+        if was_planned(event, due_at):
+            _due(partial(start_called, starts_at=event.starts_at), event, due_at, now)
 
 
 @shared_task

@@ -19,12 +19,8 @@ from tournaments.models import Event, Registration
 register = template.Library()
 register.filter(events.takes_bags_only)
 register.filter(events.ends_in_bags)
-
-
-@register.simple_tag
-def way_to(event: Event, table: int) -> str:
-    """Return the way to a table in words, or nothing. No query if the club is read."""
-    return way_at(event, table)
+register.filter(promise.in_fours)
+register.simple_tag(way_at, name="way_to")
 
 
 @register.inclusion_tag("parts/hall_plan.html")
@@ -61,12 +57,6 @@ def seat_card(seat: int) -> str:
     return cards.seat_card(seat).label
 
 
-@register.filter
-def in_fours(digest: str) -> str:
-    """Return the beginning of a hash for reading aloud."""
-    return promise.in_fours(digest)
-
-
 # --- The levels of a schedule on pages
 
 
@@ -82,5 +72,4 @@ def breaks_in_words(lines: Sequence[LevelLine]) -> str:
 
 @register.simple_tag
 def columns_of(lines: Sequence[LevelLine], event: Event) -> Columns:
-    """Return the columns of the schedule."""
     return level_words.columns_of((line.level for line in lines), event)

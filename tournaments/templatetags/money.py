@@ -22,11 +22,12 @@ from tournaments.payouts.selectors.bounties import (
 from tournaments.payouts.selectors.deals import DealSeen, deal_open
 from tournaments.people.domain.naming import shown_name
 from tournaments.play.selectors.eliminations import stacks_lost
-from tournaments.rebuys.selectors.prices import Announced, announced
+from tournaments.rebuys.selectors.prices import announced
 
 register = template.Library()
 register.filter("money", money)
 register.filter("in_currency", in_currency)
+register.simple_tag(announced)
 register.simple_tag(currency_code, name="currency")
 register.filter("cash_amount", lambda cents, event: amount(cents, event.cash_unit))
 register.filter("cash_unit", lambda event: unit_typed(event.cash_unit))
@@ -34,12 +35,6 @@ register.filter("has_money", event_has_money)
 register.filter("cash_left", lambda event: cash_left(event, present(event)))
 register.filter("open_at_end", open_at_end)
 register.filter("sells_again", sells_again)
-
-
-@register.simple_tag(name="announced")
-def announced_lines(event: Event) -> list[Announced]:
-    """Return the announced prices and purchases."""
-    return announced(event)
 
 
 # --- Deals on pages of other packages
@@ -56,7 +51,6 @@ def deal_offered(event: Event) -> DealSeen | None:
 
 @register.filter
 def has_bounties(event: object) -> bool:
-    """Tell whether an event has bounties."""
     return isinstance(event, Event) and event_has_bounties(event)
 
 

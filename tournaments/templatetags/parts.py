@@ -1,7 +1,4 @@
-"""Parts of pages as template tags, available in every template.
-
-Their HTML is in `templates/parts`, like that of included parts.
-"""
+"""Parts of pages as template tags, available in every template."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -117,7 +114,6 @@ def _icon(name: str, label: str = "") -> SafeString:
 
 @register.simple_tag
 def field(field: BoundField, *, optional: bool = False) -> SafeString:
-    """Return a form's field with its label, help and errors."""
     return _part("field", field=field, optional=optional)
 
 
@@ -288,10 +284,7 @@ def select_field(
     *,
     none: str = "",
 ) -> SafeString:
-    """Return a field that is chosen from, with its label; without an id it lies around it.
-
-    `none` stands first, for no choice.
-    """
+    """Return a field that is chosen from, with its label; without an id it lies around it."""
     options = format_html_join(
         "",
         '<option value="{}"{}>{}</option>',
