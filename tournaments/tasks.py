@@ -64,7 +64,10 @@ def clocks_start() -> None:
     """Start the clocks that were to start by themselves: at the instant planned, however late."""
     now = server_time.now()
     for event in events_to_start(now):
-        _due(clock_start, event, event.starts_at, now)
+        try:
+            clock_start(Command(event=event, by=SYSTEM, at=event.starts_at, recorded_at=now))
+        except Refused as refusal:
+            logger.info("Die Uhr von %s startet nicht von selbst: %s", event.slug, refusal)
 
 
 @shared_task
@@ -153,10 +156,8 @@ def privacy_due() -> None:
 
 
 def _due(act: Callable[[Command], Action], event: Event, at: datetime, now: datetime) -> None:
-    try:
+    with suppress(Refused):  # somebody else was quicker
         act(Command(event=event, by=SYSTEM, at=at, recorded_at=now))
-    except Refused as refusal:  # mostly somebody else was quicker
-        logger.info("%s: %s", event.slug, refusal)
 
 
 @shared_task

@@ -19,7 +19,6 @@ from tournaments.payouts.selectors.bounties import (
     heads_of,
     top_hunters,
 )
-from tournaments.payouts.selectors.deals import DealSeen, deal_open
 from tournaments.people.domain.naming import shown_name
 from tournaments.play.selectors.eliminations import stacks_lost
 from tournaments.rebuys.selectors.prices import announced
@@ -35,15 +34,6 @@ register.filter("has_money", event_has_money)
 register.filter("cash_left", lambda event: cash_left(event, present(event)))
 register.filter("open_at_end", open_at_end)
 register.filter("sells_again", sells_again)
-
-
-# --- Deals on pages of other packages
-
-
-@register.simple_tag
-def deal_offered(event: Event) -> DealSeen | None:
-    """Return the deal waiting for answers (one query without any)."""
-    return deal_open(event) if event.has_started and not event.is_over else None
 
 
 # --- Bounties on pages of other packages

@@ -72,7 +72,7 @@ def is_given_up(mail: Mail) -> bool:
     return mail.due_at > mail.made_at + GIVES_UP_AFTER
 
 
-def desk_mail(event: Event, *, most: int = MOST_SHOWN) -> DeskMail:
+def desk_mail(event: Event) -> DeskMail:
     """Return the number of mails waiting for the server, and the failed ones, the latest first."""
     rows = Mail.objects.filter(registration__event=event, sent_at=None)
     held_up = rows.filter(
@@ -84,7 +84,7 @@ def desk_mail(event: Event, *, most: int = MOST_SHOWN) -> DeskMail:
     return DeskMail(
         waiting=waiting["number"],
         next_at=waiting["next_at"],
-        failed=[_failed(row) for row in others[:most]],
+        failed=[_failed(row) for row in others[:MOST_SHOWN]],
     )
 
 

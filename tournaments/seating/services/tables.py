@@ -2,6 +2,7 @@
 
 Changes to many seats at once are in `breaking` and can be imported from here.
 """
+# mypy: implicit-reexport
 
 from collections.abc import Mapping, Sequence
 
@@ -20,11 +21,8 @@ from tournaments.seating.selectors.balancing import floor_advice, next_step
 from tournaments.seating.selectors.halts import tables_halted
 from tournaments.seating.selectors.seat_cards import tables_without_dealer
 from tournaments.seating.selectors.tables import table_counts, tables_of, tables_seated
-from tournaments.seating.services.breaking import (
+from tournaments.seating.services.breaking import (  # noqa: F401 - asked for here, too
     final_table_draw,
-    obstacle_to_break,
-    obstacle_to_final_table,
-    obstacle_to_redraw,
     table_break,
     tables_redraw,
 )
@@ -37,22 +35,6 @@ from tournaments.seating.services.seats import (
     seat_one,
     unseat,
 )
-
-__all__ = [
-    "balance_round",
-    "balance_step",
-    "entry_move",
-    "final_table_draw",
-    "obstacle_to_break",
-    "obstacle_to_final_table",
-    "obstacle_to_redraw",
-    "obstacle_to_seat",
-    "seats_swap",
-    "table_break",
-    "table_close",
-    "table_open",
-    "tables_redraw",
-]
 
 TABLE_OPENED = Kind("table.opened", lazy("Tisch eröffnet: %(tables_opened)s"), Group.TABLES)
 
@@ -268,14 +250,14 @@ def _make(change: Change, move: Suggestion) -> Seating:
     return source
 
 
-def obstacle_to_seat(target: Table, seat: int, source: Seating | None = None) -> str | None:
+def obstacle_to_seat(target: Table, seat: int, source: Seating) -> str | None:
     """Return why this seat cannot be given to a player, or None."""
     if not 1 <= seat <= target.chairs:
         return _("Tisch %(table)d hat die Plätze 1 bis %(seats)d.") % {
             "table": target.number,
             "seats": target.chairs,
         }
-    if source and (source.table_id, source.seat) == (target.pk, seat):
+    if (source.table_id, source.seat) == (target.pk, seat):
         return _("Dort sitzt %(name)s schon.") % {"name": _name(source)}
     holder = (
         Seating.objects.live()
