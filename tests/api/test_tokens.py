@@ -9,7 +9,7 @@ import pytest
 from tests import factories as f
 from tests.api.asking import Script, assert_no
 from tests.pressing import HTMX, url_of
-from tournaments.changes.access import COOKIE, Role, roles_of
+from tournaments.changes.access import Role, roles_of
 from tournaments.models import Action, Event, StaffDevice
 
 pytestmark = pytest.mark.django_db
@@ -73,12 +73,16 @@ def test_a_token_needs_a_role_and_a_name(dora, event):
     assert StaffDevice.objects.count() == before
 
 
-def test_who_leads_one_tournament_makes_tokens_for_it_alone(client, event):
+def test_who_leads_one_tournament_makes_tokens_for_it_alone_and_no_tournament(client, event):
     other = f.make_event(name="Anderswo")
-    client.cookies[COOKIE] = f.sign_in("Gast", Role.DIRECTOR, other).token
+    f.sign_browser_in(client, Role.DIRECTOR, other)
     assert make(client, event).status_code == 403
-    token = token_in(make(client, other, Role.DIRECTOR))
-    assert_no(Script(token).post(f"/events/{event.slug}/clock/start"), 403, "not_allowed")
+    assert "für alle Turniere" not in client.get(url_of(other, "staff")).content.decode()
+    assert make(client, other, role="all").status_code == 422
+    own = Script(token_in(make(client, other, Role.DIRECTOR)))
+    assert_no(own.post(f"/events/{event.slug}/clock/start"), 403, "not_allowed")
+    assert_no(own.post("/copies", {"like": other.slug}), 403, "not_allowed")
+    assert_no(Script().post("/copies", {"like": other.slug}), 401, "not_signed_in")
 
 
 def test_a_token_for_all_tournaments_makes_one_like_another(dora, event):
@@ -97,12 +101,3 @@ def test_a_token_for_all_tournaments_makes_one_like_another(dora, event):
     assert Event.objects.get(slug=next_week).starts_at == event.starts_at + timedelta(weeks=1)
     assert_no(script.post("/copies", {"like": "keines"}), 404, "not_found")
     assert_no(script.post("/copies", {"like": event.slug, "starts_at": "bald"}), 422, "bad_request")
-
-
-def test_a_director_of_one_tournament_makes_no_token_for_all_and_no_tournament(client, event):
-    f.sign_browser_in(client, Role.DIRECTOR, event)
-    assert "für alle Turniere" not in client.get(url_of(event, "staff")).content.decode()
-    assert make(client, event, role="all").status_code == 422
-    own = Script(token_in(make(client, event, role=Role.DIRECTOR)))
-    assert_no(own.post("/copies", {"like": event.slug}), 403, "not_allowed")
-    assert_no(Script().post("/copies", {"like": event.slug}), 401, "not_signed_in")

@@ -36,6 +36,8 @@ NOT_REOPENED = {"turn": 0, "bar": Bar.NOT_REOPENED, "least": None}
 REOPENED = {"turn": 0, "call": 350, "bar": None, "least": 1050}
 REOPENED_AGAIN = {"turn": 0, "call": 450, "bar": None, "least": 1150}
 CAPPED = {"bar": Bar.CAPPED}
+BIG_BETS = {"stakes": SPLIT, "number": 3}
+SHORT = {"stakes": HUNDREDS, "stacks": "- 500 -"}
 
 
 def to(amount):
@@ -188,21 +190,9 @@ def test_tda_2024_47_short_all_ins_say_who_may_raise_again():
         ({"stacks": "40 -", "steps": "50"}, "above_stack", {"player": 1, "put": 50, "stack": 40}),
         ({"steps": "x"}, "no_check", {"player": 1, "call": 10}),  # STEFFEN
         ({"steps": "c c c"}, "no_call", {"player": 3}),
-        (
-            {"stakes": SPLIT, "number": 3, "steps": "20 40 60 80 100"},
-            "barred_capped",
-            {"player": 2},
-        ),
-        (
-            {"stakes": SPLIT, "number": 3, "stacks": "- -", "steps": "20 40 60 80 100 120"},
-            "barred_capped",
-            {"player": 1},
-        ),
-        (
-            {"stakes": HUNDREDS, "stacks": "- 500 -", "steps": "400 500 c 900"},
-            "barred_not_reopened",
-            {"player": 1},
-        ),
+        ({**BIG_BETS, "steps": "20 40 60 80 100"}, "barred_capped", {"player": 2}),
+        ({**BIG_BETS, "stacks": "- -", "steps": "20 40 60 80 100"}, "barred_capped", {"player": 1}),
+        ({**SHORT, "steps": "400 500 c 900"}, "barred_not_reopened", {"player": 1}),
         ({"steps": "c c x x"}, "round_over", {}),
     ],
 )

@@ -32,9 +32,12 @@ def showdown(*players, game="holdem", board=BOARD, **own):
 PAIRS = [player("As 3c"), player("Ks Kh"), player("Qs Qh")]
 NINES = [player("As Ac", put=9), player("Ks Qc", put=9), player("Js Jc", put=9)]
 HIGH, LOW = player("2c 7d Ah As Js 3d 4h"), player("5c 6d 9h 8c 3s 2s Kc")
+THIRD = player("Qc Qd Th Td Ts 6s 6h")
+STUD = {"game": "stud", "board": ""}
 QUEENS, DEUCE = "Qd Qh Kc 9c", "As 2d Kd Th"
 HI_LO = {"game": "omaha_hilo", "board": "3s 7d 8h Qs Jc"}
 TO_EIGHT = [player("As Ad Kh 4c", put=50), player("Kd Kc 9h 9c", put=50)]
+TO_SHOW = [player(QUEENS), player(DEUCE), player("9d 9s Kh 4h")]
 
 
 @pytest.mark.parametrize(
@@ -79,21 +82,13 @@ TO_EIGHT = [player("As Ad Kh 4c", put=50), player("Kd Kc 9h 9c", put=50)]
         (NINES, {}, {"free": [1, 2]}),
         ([{**NINES[0], "all_in": True}, *NINES[1:]], {}, {"free": []}),
         ([{**NINES[0], "stack": 9}, *NINES[1:]], {}, {"free": []}),
-        (
-            [*NINES[:2], player("Js Jc", put=5, all_in=True, dead=True)],
-            {},
-            {"free": [1]},
-        ),
+        ([*NINES[:2], player("Js Jc", put=5, all_in=True, dead=True)], {}, {"free": [1]}),
         # TDA 2024 17: in stud the best open board shows first, and in razz the lowest.
-        ([HIGH, LOW], {"game": "stud", "board": ""}, {"order": [0, 1]}),
+        ([HIGH, LOW], STUD, {"order": [0, 1]}),
         ([HIGH, LOW], {"game": "stud_hilo", "board": ""}, {"order": [0, 1]}),
         ([HIGH, LOW], {"game": "razz", "board": ""}, {"order": [1, 0]}),
-        ([HIGH, LOW], {"game": "stud", "board": "", "last_raiser": 1}, {"order": [1, 0]}),
-        (
-            [{**HIGH, "dead": True}, LOW, player("Qc Qd Th Td Ts 6s 6h")],
-            {"game": "stud", "board": ""},
-            {"order": [2, 1]},
-        ),
+        ([HIGH, LOW], STUD | {"last_raiser": 1}, {"order": [1, 0]}),
+        ([{**HIGH, "dead": True}, LOW, THIRD], STUD, {"order": [2, 1]}),
         # STUD: a card in the middle stands for the seventh of all.
         (
             [player("9c 9d 4h 5h 6h 7c"), player("As Ks Qs Js 2d 3d")],
@@ -101,11 +96,7 @@ TO_EIGHT = [player("As Ad Kh 4c", put=50), player("Kd Kc 9h 9c", put=50)]
             {"winners": [[1]]},
         ),
         # Hi-lo: without a hand to eight the high one takes all.
-        (
-            TO_EIGHT,
-            HI_LO | {"board": "Qs Jd 8h 7s 2c"},
-            {"low_winners": [[0]], "gets": [100, 0]},
-        ),
+        (TO_EIGHT, HI_LO | {"board": "Qs Jd 8h 7s 2c"}, {"low_winners": [[0]], "gets": [100, 0]}),
         (
             TO_EIGHT,
             HI_LO | {"board": "Qs Jd Ts 9s 2c"},
@@ -134,11 +125,7 @@ TO_EIGHT = [player("As Ad Kh 4c", put=50), player("Kd Kc 9h 9c", put=50)]
             {"winners": [[2], [2]], "low_winners": [[0], [1]], "gets": [60, 60, 120]},
         ),
         # A player with a chance at the low half must show.
-        (
-            [player(QUEENS), player(DEUCE), player("9d 9s Kh 4h")],
-            HI_LO | {"last_raiser": 0},
-            {"free": [2]},
-        ),
+        (TO_SHOW, HI_LO | {"last_raiser": 0}, {"free": [2]}),
     ],
 )
 def test_who_wins_and_who_shows(players, own, told):
@@ -188,6 +175,7 @@ def test_tda_2024_17_who_can_win_a_side_pot_must_show():
 
 TWO = [player("As 3c"), player("Ks Kh")]
 ALL_DEAD = [player(hand, put=90, dead=True) for hand in ("Kc Ks", "Qc Qs")]
+FOLDED = [player("As 3c", **FIFTY, folded=True), player("Ks Kh", put=50)]
 
 
 @pytest.mark.parametrize(
@@ -207,12 +195,7 @@ ALL_DEAD = [player(hand, put=90, dead=True) for hand in ("Kc Ks", "Qc Qs")]
         ("few_players", TWO[:1], {}, {}),
         ("few_players", ALL_DEAD, {}, {}),
         ("many_players", TWO[:1] * 11, {}, {"most": 10}),
-        (
-            "folded_all_in",
-            [player("As 3c", **FIFTY, folded=True), player("Ks Kh", put=50)],
-            {},
-            {"player": 1},
-        ),
+        ("folded_all_in", FOLDED, {}, {"player": 1}),
         ("raiser_folded", [*TWO, player("Qs Qh", dead=True)], {"last_raiser": 2}, {"player": 3}),
     ],
 )
