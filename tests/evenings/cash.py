@@ -1,4 +1,4 @@
-"""A cash evening. Its books are kept by the rules' text alone.
+"""A cash evening, and one for points. Their books are kept by the rules' text alone.
 
 Nobody's chips are known to the program while hands are played; here they are, stack by stack.
 """
@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.evenings.side import HOUR, MINUTE, register, side_evening
-from tournaments.cashgame.selectors.books import bought_by, chips_on_table, fees_open
+from tournaments.cashgame.selectors.books import (
+    balances_noted,
+    bought_by,
+    chips_on_table,
+    fees_open,
+)
+from tournaments.cashgame.selectors.line import moves_due
+from tournaments.cashgame.selectors.settling import settling_of
 from tournaments.cashgame.services.hands import (
     cash_away,
     cash_back,
@@ -29,18 +36,23 @@ from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.journal import account_cents
 from tournaments.practice.simulation.evening import ARBITER, DESK, SECOND, Evening
 
-BLINDS: dict[str, Any] = {"small_blind_cents": 50, "big_blind_cents": 100}
+TERMS: dict[str, Any] = {"game": "holdem", "limit": "no_limit", "minimum": 20, "maximum": 100}
 LEAST, MOST = 2_000, 10_000  # 20 and 100 big blinds
 FEE, FEE_MINUTES, TIP = 100, 30, 50
 SEATS = 4
 HANDS = 12
+POINT = 100
 
 
 @dataclass(slots=True)
 class CashBooks:
-    """Whose chips lie where, and what went over the counter, in cents."""
+    """Whose chips lie where, and what was bought and cashed, in cents or hundredths of a point.
 
-    stacks: dict[int, dict[int, int]] = field(default_factory=dict)
+    For points nobody pays: no more is in the drawer than before.
+    """
+
+    stacks: dict[int, dict[int, int]]
+    is_for_points: bool = False
     bought: dict[int, int] = field(default_factory=dict)
     cashed: dict[int, int] = field(default_factory=dict)
     fees: int = 0
@@ -54,7 +66,13 @@ class CashBooks:
 
     def drawer(self) -> int:
         """Return what must lie in the drawer."""
-        return sum(self.bought.values()) - sum(self.cashed.values()) + self.fees
+        paid = sum(self.bought.values()) - sum(self.cashed.values()) + self.fees
+        return 0 if self.is_for_points else paid
+
+    def won(self) -> dict[int, int]:
+        """Return what each player went with less what was brought, but for those who are even."""
+        won = {player: self.cashed.get(player, 0) - cents for player, cents in self.bought.items()}
+        return {player: cents for player, cents in won.items() if cents}
 
     def cash(self, table: int, player: int) -> int:
         """Take a player's chips from a table; return what is paid for them."""
@@ -66,8 +84,11 @@ class CashBooks:
 def play_cash_evening(seed: int) -> Evening:
     """Play two tables from the first chip to the last, with a move and the house's fee."""
     side = side_evening(seed, "Cash Game", kind=Event.Kind.CASH_GAME)
-    books, tables = CashBooks(), _open(side)
-    books.stacks = {table.pk: {} for table in tables}
+    side.do(cash_end_set, ends_at=side.now + 20 * HOUR)
+    blinds = {"small_blind_cents": 50, "big_blind_cents": 100}
+    fee = {"fee_way": "time", "fee_cents": FEE, "fee_minutes": FEE_MINUTES}
+    tables = [_open(side, seats=SEATS, **blinds, **fee) for _ in range(2)]
+    books = CashBooks({table.pk: {} for table in tables})
     people = [register(side, f"Simulantin Spielerin {number}") for number in range(1, 7)]
     for number, guest in enumerate(people):
         _sit(side, books, tables[number // SEATS], number % SEATS + 1, guest)
@@ -80,18 +101,52 @@ def play_cash_evening(seed: int) -> Evening:
     return side
 
 
-def _open(side: Evening) -> list[CashTable]:
-    side.do(cash_end_set, ends_at=side.now + 20 * HOUR)
-    fee: dict[str, Any] = {"fee_way": "time", "fee_cents": FEE, "fee_minutes": FEE_MINUTES}
-    own: dict[str, Any] = {
-        "game": "holdem",
-        "limit": "no_limit",
-        "seats": SEATS,
-        "minimum": 20,
-        "maximum": 100,
-    }
-    made = [side.do(cash_table_open, **own, **BLINDS, **fee) for _ in range(2)]
-    return [CashTable.objects.get(pk=action.payload["cash_table"]) for action in made]
+def play_points_evening(seed: int) -> Evening:
+    """Play a main table and its feeder until all have gone, and compare who won how much."""
+    points = {"kind": Event.Kind.CASH_GAME, "cash_unit": Event.CashUnit.POINTS}
+    side = side_evening(seed, "Punkteabend", **points)
+    terms = {"seats": 3, "small_blind_cents": POINT, "big_blind_cents": POINT}
+    main = _open(side, **terms)
+    feeder = _open(side, **terms, feeds=main)
+    books = CashBooks({main.pk: {}, feeder.pk: {}}, is_for_points=True)
+    people = [register(side, f"Simulant Punkt {number}") for number in range(1, 7)]
+    # The first to sit down has the highest seat: it is not the seat that counts.
+    for number, guest in enumerate(people):
+        _sit(side, books, (main, feeder)[number // 3], 3 - number % 3, guest)
+    for _ in range(HANDS):
+        _hand(side, books, side.rng.choice([main, feeder]))
+    _leave(side, books, main, people[0])
+    _must_move(side, books, main, feeder)
+    # The feeder breaks first.
+    for table in (feeder, main):
+        _close(side, books, table)
+    won, paid = books.won(), settling_of(side.event)
+    side.expect(sum(won.values()) == 0, "who won and who lost", won)
+    gets = sum(one.cents for one in paid.payments)
+    side.expect(gets == sum(max(0, cents) for cents in won.values()), "who pays whom", gets, won)
+    return side
+
+
+def _open(side: Evening, **own: Any) -> CashTable:
+    action = side.do(cash_table_open, **TERMS, **own)
+    return CashTable.objects.get(pk=action.payload["cash_table"])
+
+
+def _must_move(side: Evening, books: CashBooks, main: CashTable, feeder: CashTable) -> None:
+    """The first to sit down at the feeder moves to the free seat, with all chips."""
+    (due,) = moves_due([main], side.now)[main.pk]
+    first = next(iter(books.stacks[feeder.pk]))
+    side.expect(due.registration_id == first, "who moves first", due, first)
+    _move(side, books, main, 3, due.seat.registration)
+    side.expect(moves_due([main], side.now) == {}, "nobody moves to a full table")
+
+
+def _move(side: Evening, books: CashBooks, there: CashTable, seat: int, guest: Any) -> None:
+    stack = books.stacks[books.table_of(guest.pk)].pop(guest.pk)
+    own = {"registration": guest, "table": there, "seat": seat, "stack_cents": stack}
+    side.do(cash_move, by=DESK, **own)
+    books.stacks[there.pk][guest.pk] = stack
+    _compare(side, books)
 
 
 def _sit(side: Evening, books: CashBooks, table: CashTable, seat: int, guest: Registration) -> None:
@@ -118,7 +173,8 @@ def _hand(side: Evening, books: CashBooks, table: CashTable) -> None:
     stacks = books.stacks[table.pk]
     side.do(cash_hand_begin, by=ARBITER, table=table)
     loser, winner = side.rng.sample(sorted(stacks), 2)
-    lost = side.rng.randrange(0, stacks[loser] // 2 + 1)
+    least = POINT if books.is_for_points else 1
+    lost = side.rng.randrange(0, stacks[loser] // 2 + 1, least)
     stacks[loser] -= lost
     stacks[winner] += lost
     side.now += 3 * MINUTE
@@ -156,16 +212,11 @@ def _move_over(
     side: Evening, books: CashBooks, tables: list[CashTable], guest: Registration
 ) -> None:
     """Go to the other table with all chips."""
-    here, there = tables
     if _owes(side, guest):
         _pay_what_is_open(side, books, guest)
-    stack = books.stacks[here.pk].pop(guest.pk)
-    own = {"registration": guest, "table": there, "seat": SEATS, "stack_cents": stack}
-    side.do(cash_move, by=DESK, **own)
-    books.stacks[there.pk][guest.pk] = stack
+    _move(side, books, tables[1], SEATS, guest)
     # Both tables take the same for the time: what was paid is not paid again.
     side.expect(not _owes(side, guest), "a period that was paid goes along", guest)
-    _compare(side, books)
 
 
 def _end(side: Evening, books: CashBooks, tables: list[CashTable]) -> None:
@@ -177,9 +228,13 @@ def _end(side: Evening, books: CashBooks, tables: list[CashTable]) -> None:
         counted = side.do(cash_table_count, by=ARBITER, table=table, counted_cents=there)
         found = counted.payload["difference_cents"]
         side.expect(found == 0, "the count of a table", found)
-        for player in sorted(books.stacks[table.pk]):
-            _leave(side, books, table, _row(player))
-        side.do(cash_table_close, table=table)
+        _close(side, books, table)
+
+
+def _close(side: Evening, books: CashBooks, table: CashTable) -> None:
+    for player in sorted(books.stacks[table.pk]):
+        _leave(side, books, table, _row(player))
+    side.do(cash_table_close, table=table)
 
 
 def _leave(side: Evening, books: CashBooks, table: CashTable, guest: Registration) -> int:
@@ -215,3 +270,6 @@ def _compare(side: Evening, books: CashBooks) -> None:
     side.expect(cash == books.drawer(), "the drawer", cash, books.drawer())
     bought = {player: one.bought_cents for player, one in bought_by(side.event).items()}
     side.expect(bought == books.bought, "bought", bought, books.bought)
+    if books.is_for_points:
+        noted = {player: cents for player, cents in balances_noted(side.event).items() if cents}
+        side.expect(noted == books.won(), "points won", noted, books.won())

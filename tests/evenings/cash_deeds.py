@@ -73,18 +73,6 @@ DEEDS = {
 }
 
 
-def add(sums: tuple[Counter, Counter, Counter], action: Any) -> None:
-    """Add what a correction, a tip or the fee from the box did to the books of the tables."""
-    tables, bought, _cashed = sums
-    told = action.payload
-    if action.kind == "cash_chips.corrected":
-        more = told["amount_cents"] - told["before_cents"]
-        tables[told["table"]] += more
-        bought[told["registration"]] += more
-    elif action.kind == "cash_tip.noted":
-        tables[told["table"]] -= told["amount_cents"]
-
-
 def assert_settled(event: Any) -> None:
     """Expect the payments, done or not, to give everybody what was won and lost."""
     found = settling_of(f.fresh(event))

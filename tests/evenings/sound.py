@@ -208,20 +208,25 @@ class CashBooks:
         for action in (one for pk, one in self.done.items() if self.holds[pk]):
             told = action.payload
             cents, table = told.get("amount_cents", 0), told.get("table")
-            if action.kind in {"cash_seat.taken", "cash_chips.bought"}:
-                tables[table] += cents
-                bought[told["registration"]] += cents
-            elif action.kind == "cash_seat.left":
-                tables[table] -= cents
-                cashed[told["registration"]] += cents
-            elif action.kind == "cash_seat.changed":
-                tables[told["from_table"]] -= cents
-                tables[table] += cents
-            elif action.kind == "cash_hand.ended":
-                tables[table] -= told["fee_cents"]
-            elif action.kind == "cash_table.counted":
-                tables[table] += told["difference_cents"]
-            cash_deeds.add((tables, bought, cashed), action)
+            match action.kind:
+                case "cash_seat.taken" | "cash_chips.bought":
+                    tables[table] += cents
+                    bought[told["registration"]] += cents
+                case "cash_chips.corrected":
+                    tables[table] += cents - told["before_cents"]
+                    bought[told["registration"]] += cents - told["before_cents"]
+                case "cash_seat.left":
+                    tables[table] -= cents
+                    cashed[told["registration"]] += cents
+                case "cash_seat.changed":
+                    tables[told["from_table"]] -= cents
+                    tables[table] += cents
+                case "cash_hand.ended":
+                    tables[table] -= told["fee_cents"]
+                case "cash_tip.noted":
+                    tables[table] -= cents
+                case "cash_table.counted":
+                    tables[table] += told["difference_cents"]
         return tables, bought, cashed
 
     def compare(self, event):

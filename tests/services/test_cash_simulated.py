@@ -3,9 +3,8 @@
 import pytest
 
 from tests.evenings import cash
-from tests.evenings.cash import play_cash_evening
+from tests.evenings.cash import play_cash_evening, play_points_evening
 from tests.evenings.cash_deeds import play_corrected_evening
-from tests.evenings.points import play_points_evening
 from tournaments.practice.simulation import InvariantBroken
 
 PLAYED = [play_cash_evening, play_points_evening, play_corrected_evening]

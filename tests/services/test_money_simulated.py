@@ -4,7 +4,6 @@ import pytest
 
 from tests.evenings.bounties import play_bounties
 from tests.evenings.deals import play_deals
-from tests.evenings.rebuys import play_with_rebuys
 from tournaments.payouts.domain import bounties
 from tournaments.practice.simulation import InvariantBroken
 
@@ -35,9 +34,3 @@ def test_a_lost_cent_is_noticed(monkeypatch):
     monkeypatch.setattr(bounties, "shared", careless)
     with pytest.raises(InvariantBroken):
         play_bounties(1)
-
-
-def test_re_buys_among_heads_that_grow():
-    side = play_with_rebuys(1)
-    assert side.checked > 30
-    side.chain()
