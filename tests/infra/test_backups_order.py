@@ -30,7 +30,7 @@ from tests.infra.laptops import (
 )
 from tests.warm import Laptop
 from tournaments.changes.access import Role
-from tournaments.dashboard.views.cards import backups_now
+from tournaments.dashboard.views.dashboard import backups_now
 from tournaments.models import Club
 
 pytestmark = pytest.mark.sqlite_only

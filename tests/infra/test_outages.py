@@ -24,7 +24,7 @@ from krru.observing import errors
 from krru.observing.reporting import begin_reporting
 from tests.infra.test_observing import get
 from tests.laptops import laptop_served_once
-from tournaments.dashboard.views.cards import backups_now
+from tournaments.dashboard.views.dashboard import backups_now
 from tournaments.models import Event
 
 pytestmark = pytest.mark.sqlite_only

@@ -31,7 +31,7 @@ from tests import factories as f
 from tests.pressing import done, refused, words_of
 from tests.waits import wait_for
 from tournaments.changes.access import Role
-from tournaments.dashboard.views.cards import backups_now
+from tournaments.dashboard.views.dashboard import backups_now
 
 
 @pytest.fixture(autouse=True)

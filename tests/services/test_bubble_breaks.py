@@ -7,7 +7,7 @@ import pytest
 from clock.selectors import clock_anchor, clock_state
 from tests import factories as f
 from tests.bubble import begin, elapsed, end, make_event, release, report, report_all
-from tournaments.dashboard.selectors.clock import clock_items
+from tournaments.dashboard.selectors.due_before import clock_items
 from tournaments.dashboard.selectors.due_play import bubble_items, clock_stands_rightly
 from tournaments.dashboard.selectors.items import DueKind
 from tournaments.event.services.clock import clock_pause, clock_start

@@ -12,7 +12,7 @@ from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand
-from tournaments.dashboard.selectors.clock import clock_items
+from tournaments.dashboard.selectors.due_before import clock_items
 from tournaments.event.forms.fields import LateField
 from tournaments.event.forms.settings import SettingsForm
 from tournaments.event.selectors.event import event_accepts_late

@@ -12,15 +12,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clock.selectors import clock_state
-from tournaments.dashboard.selectors.clock import clock_items, outage_items, set_back_items
-from tournaments.dashboard.selectors.conduct import conduct_items
 from tournaments.dashboard.selectors.due_before import (
     Backups,
     before_items,
     call_items,
+    clock_items,
     contest_items,
     machine_items,
+    outage_items,
     screen_items,
+    set_back_items,
     start_item,
 )
 from tournaments.dashboard.selectors.due_money import (
@@ -34,6 +35,7 @@ from tournaments.dashboard.selectors.due_money import (
 from tournaments.dashboard.selectors.due_play import (
     bubble_items,
     clock_stands_rightly,
+    conduct_items,
     halt_items,
     late_items,
     moved_items,
@@ -41,7 +43,7 @@ from tournaments.dashboard.selectors.due_play import (
     stack_items,
     summons_items,
 )
-from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
+from tournaments.dashboard.selectors.items import LATER, NOW, SOON, DueItem, DueKind, Urgency
 from tournaments.dashboard.selectors.tables import (
     asks_first_dealers,
     card_items,
@@ -163,7 +165,7 @@ def _in_play(
         *late_items(event),
         *closing_items(event, now),
         *floor,
-        *card_items(event, counts, Urgency.NOW),
+        *card_items(event, counts, NOW),
         # Without the buttons that another item asks for.
         *(
             replace(item, asks=tuple(number for number in item.asks if number not in asked))
@@ -173,7 +175,7 @@ def _in_play(
         *purchase_items(event, now),
         *_stacks_to_count(event),
         *(item for item in clock_items(event, now) if not clock_stands_rightly(event, item, now)),
-        *(dealer_items(event, counts, Urgency.LATER) if asks_first_dealers(event, now) else []),
+        *(dealer_items(event, counts, LATER) if asks_first_dealers(event, now) else []),
         *conduct_items(event, now),
         *deal_items(event),
         *bounty_items(event),
@@ -193,11 +195,11 @@ def _clock_runs(event: Event, now: datetime) -> list[DueItem]:
         return []
     title = _("Die Uhr läuft noch")
     note = _("Es wird gerade nicht gespielt.")
-    return [DueItem(DueKind.CLOCK_RUNS, Urgency.NOW, title, note)]
+    return [DueItem(DueKind.CLOCK_RUNS, NOW, title, note)]
 
 
 def _won(title: str, note: str) -> DueItem:
-    return DueItem(DueKind.WINNER, Urgency.NOW, title, note)
+    return DueItem(DueKind.WINNER, NOW, title, note)
 
 
 def _stacks_to_count(event: Event) -> list[DueItem]:
@@ -209,39 +211,34 @@ def _stacks_to_count(event: Event) -> list[DueItem]:
         .select_related("entry__registration__person")
         .order_by("pk")[:MOST_COUNTS_SHOWN]
     )
-    left = {
-        True: _("Aufgegeben. Bis dahin gilt der Schnitt nur ungefähr."),
-        False: _("Disqualifiziert. Bis dahin gilt der Schnitt nur ungefähr."),
-    }
-    return [
-        DueItem(
-            DueKind.COUNT_STACK,
-            Urgency.SOON,
-            _("Stapel zählen: %(name)s") % {"name": row.entry.registration.person.name},
-            left[row.reason == ChipMovement.Reason.SURRENDER],
-            number=row.entry_id,
-        )
-        for row in rows
-        if row.entry is not None
-    ]
+    items = []
+    for row in rows:
+        if row.entry is None:
+            continue
+        title = _("Stapel zählen: %(name)s") % {"name": row.entry.registration.person.name}
+        note = _("Disqualifiziert. Bis dahin gilt der Schnitt nur ungefähr.")
+        if row.reason == ChipMovement.Reason.SURRENDER:
+            note = _("Aufgegeben. Bis dahin gilt der Schnitt nur ungefähr.")
+        items.append(DueItem(DueKind.COUNT_STACK, SOON, title, note, number=row.entry_id))
+    return items
 
 
 def _ended(event: Event) -> DueItem:
     if event.cancelled_by_id is not None:
         title = _("Der Abend ist abgesagt") if event.is_cash_only else _("Das Turnier ist abgesagt")
         note = _("Die Turnierseite sagt es auch den Angemeldeten.")
-        return DueItem(DueKind.CANCELLED, Urgency.LATER, title, note)
+        return DueItem(DueKind.CANCELLED, LATER, title, note)
     if event.is_cash_only:
         title = _("Der Abend ist beendet")
         note = _("Die abgeschlossenen Tische, und wer wem wie viel gibt.")
-        return DueItem(DueKind.CASH_GAME, Urgency.LATER, title, note)
+        return DueItem(DueKind.CASH_GAME, LATER, title, note)
     if event.is_clock_only:
         title = _("Der Abend ist beendet")
         note = _("Die Uhr steht. Ein Irrtum lässt sich unter „Letzte Aktionen“ zurücknehmen.")
-        return DueItem(DueKind.COUNTED_OUT, Urgency.LATER, title, note)
+        return DueItem(DueKind.COUNTED_OUT, LATER, title, note)
     title = _("Das Turnier ist beendet")
     note = _("Das Ergebnis steht zum Ansehen, Drucken und Herunterladen bereit.")
-    return DueItem(DueKind.RESULTS, Urgency.NOW, title, note)
+    return DueItem(DueKind.RESULTS, NOW, title, note)
 
 
 def hall_items(event: Event, counts: Sequence[TableCount]) -> list[DueItem]:
@@ -263,16 +260,9 @@ def hall_items(event: Event, counts: Sequence[TableCount]) -> list[DueItem]:
     free, held = numbers_free(event, tables)
     if free:
         title = ngettext("Tisch %(numbers)s ist frei", "Tische %(numbers)s sind frei", len(free))
-        return [
-            DueItem(
-                DueKind.HALL_FREE,
-                Urgency.NOW,
-                title % {"numbers": numbers_text(free)},
-                told,
-                number=len(free),
-            )
-        ]
+        title %= {"numbers": numbers_text(free)}
+        return [DueItem(DueKind.HALL_FREE, NOW, title, told, number=len(free))]
     used = held_words(held, numbers_allowed(event))
     title = ngettext("Ein Tisch fehlt", "%(tables)s Tische fehlen", tables) % {"tables": tables}
     note = f"{told} {used and _('Vergeben: %(held)s.') % {'held': used}}".strip()
-    return [DueItem(DueKind.HALL_FULL, Urgency.SOON, title, note)]
+    return [DueItem(DueKind.HALL_FULL, SOON, title, note)]

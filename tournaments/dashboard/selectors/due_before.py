@@ -1,4 +1,4 @@
-"""Due before play, in a contest of several flights, and by computer and screens."""
+"""Due before play, in a contest of several flights, and by clock, computer and screens."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,6 +9,8 @@ from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clock.models import ClockAction
+from clock.selectors import clock_anchor, clock_state
 from tournaments.contests.selectors.contests import (
     Nearing,
     day_begins_at,
@@ -20,6 +22,9 @@ from tournaments.contests.selectors.contests import (
     stage_of,
 )
 from tournaments.dashboard.selectors.items import (
+    LATER,
+    NOW,
+    SOON,
     SOON_MINUTES,
     DueItem,
     DueKind,
@@ -28,14 +33,18 @@ from tournaments.dashboard.selectors.items import (
     time_of,
 )
 from tournaments.dashboard.selectors.tables import card_items, dealer_items, floor_items
-from tournaments.event.selectors.clock import CALL_BEFORE, lacks_call
+from tournaments.event.domain.latecomers import time_in_words
+from tournaments.event.selectors.clock import CALL_BEFORE, TOLERANCE, evening_held, lacks_call
 from tournaments.event.selectors.event import (
     entries_live_count,
+    event_accepts_late,
+    late_entry_of,
     least_of,
     registrations_placed_count,
     takes_bags_only,
 )
-from tournaments.models import Event, Message, Stage
+from tournaments.event.selectors.labels import late_until
+from tournaments.models import Action, Event, Message, Stage
 from tournaments.screens.selectors.screens import screen_pictures
 from tournaments.seating.domain.seating import TableCount
 from tournaments.seating.selectors.balancing import FloorAdvice
@@ -53,7 +62,7 @@ def before_items(
     items = [*_least(event, now), *([] if all_here or waits else [_arrivals(registered, entered)])]
     if entered >= 2 and not seated:
         items.append(_seats_item(entered, all_here=all_here))
-    urgency = Urgency.NOW if all_here else Urgency.LATER
+    urgency = NOW if all_here else LATER
     items += [*card_items(event, counts, urgency), *dealer_items(event, counts, urgency)]
     items += floor_items(event, counts, advice, now)
     if seated:
@@ -75,50 +84,36 @@ def _least(event: Event, now: datetime) -> list[DueItem]:
             least.missing,
         )
         note = _("Ab %(needed)s findet es statt.") % told
-        return [DueItem(DueKind.DESK, Urgency.LATER, title % told, note)]
+        return [DueItem(DueKind.DESK, LATER, title % told, note)]
     if least.missing:
         title = _("Nur %(count)s von mindestens %(needed)s sind angemeldet") % told
         note = _("Absagen, oder weglegen und trotzdem spielen.")
-        return [DueItem(DueKind.LEAST, Urgency.NOW, title, note)]
+        return [DueItem(DueKind.LEAST, NOW, title, note)]
     if Message.objects.live().filter(event=event, table=None, entry=None).exists():
         return []
     title = _("Es findet statt: %(count)s sind angemeldet") % told
     note = _("Als Durchsage geht es an alle Handys.")
-    return [DueItem(DueKind.LEAST_MET, Urgency.SOON, title, note)]
+    return [DueItem(DueKind.LEAST_MET, SOON, title, note)]
 
 
 def _arrivals(registered: int, entered: int) -> DueItem:
     if not registered:
         title = _("Noch niemand angemeldet")
         note = _("Namen kommen von der Turnierseite, aus einer Liste, oder hier eingetippt.")
-        return DueItem(DueKind.DESK, Urgency.NOW, title, note)
+        return DueItem(DueKind.DESK, NOW, title, note)
     missing = registered - entered
-    title = ngettext("Einer fehlt noch", "%(count)s fehlen noch", missing)
-    note = _("%(entered)s von %(registered)s sind eingecheckt.") % {
-        "entered": entered,
-        "registered": registered,
-    }
-    return DueItem(
-        DueKind.DESK,
-        Urgency.SOON if entered else Urgency.NOW,
-        title % {"count": missing},
-        note,
-        fact="arrivals",
-    )
+    title = ngettext("Einer fehlt noch", "%(count)s fehlen noch", missing) % {"count": missing}
+    note = _("%(entered)s von %(registered)s sind eingecheckt.")
+    note %= {"entered": entered, "registered": registered}
+    return DueItem(DueKind.DESK, SOON if entered else NOW, title, note, fact="arrivals")
 
 
 def _seats_item(entered: int, *, all_here: bool) -> DueItem:
-    note = _("Alle %(count)s sind da.") if all_here else _(
-        "%(count)s sind da. Wer später kommt, bekommt seinen Platz einzeln."
-    )  # fmt: skip
-    title = _("Plätze auslosen")
-    return DueItem(
-        DueKind.DRAW_SEATS,
-        Urgency.NOW if all_here else Urgency.LATER,
-        title,
-        note % {"count": entered},
-        fact=f"{all_here}",
-    )
+    note = _("%(count)s sind da. Wer später kommt, bekommt seinen Platz einzeln.")
+    if all_here:
+        note = _("Alle %(count)s sind da.")
+    urgency, note = NOW if all_here else LATER, note % {"count": entered}
+    return DueItem(DueKind.DRAW_SEATS, urgency, _("Plätze auslosen"), note, fact=f"{all_here}")
 
 
 def start_item(event: Event, now: datetime, *, all_here: bool) -> DueItem:
@@ -126,15 +121,15 @@ def start_item(event: Event, now: datetime, *, all_here: bool) -> DueItem:
     same_day = begins.date() == today.date()
     when = time_format(begins, "H:i") if same_day else date_format(begins, _("D, j. F, H:i"))
     if now >= event.starts_at:
-        title, urgency = _("Beginn war um %(when)s"), Urgency.NOW
+        title, urgency = _("Beginn war um %(when)s"), NOW
     else:
         is_soon = minutes_of(event.starts_at - now) <= SOON_MINUTES
-        title, urgency = _("Beginn um %(when)s"), Urgency.SOON if is_soon else Urgency.LATER
+        title, urgency = _("Beginn um %(when)s"), SOON if is_soon else LATER
     if not same_day:
         title = _("Beginn: %(when)s")
-    note = _("Wenn alle sitzen: die Uhr starten.") if all_here else _(
-        "Wer nach dem Start eincheckt, wird nachgesetzt."
-    )  # fmt: skip
+    note = _("Wer nach dem Start eincheckt, wird nachgesetzt.")
+    if all_here:
+        note = _("Wenn alle sitzen: die Uhr starten.")
     return DueItem(DueKind.START, urgency, title % {"when": when}, note)
 
 
@@ -144,7 +139,7 @@ def call_items(event: Event, now: datetime) -> list[DueItem]:
         return []
     title = _("Der Beginn ist noch nicht ausgerufen")
     note = _("Fünf Minuten vorher wird er angesagt; so spät war er nicht geplant.")
-    return [DueItem(DueKind.START_CALL, Urgency.NOW, title, note)]
+    return [DueItem(DueKind.START_CALL, NOW, title, note)]
 
 
 # --- Due by the computer: backups, disk space, automatic work
@@ -165,19 +160,15 @@ class Backups:
 
 def machine_items(event: Event, backups: Backups) -> list[DueItem]:
     """Return the due items of the computer running the evening."""
-    items = [DueItem(DueKind.MACHINE, Urgency.NOW, title, note) for title, note in backups.troubles]
-    items += [
-        _backup(Urgency.NOW, _("Die Sicherung klappt nicht"), error) for error in backups.errors
-    ]
+    items = [DueItem(DueKind.MACHINE, NOW, title, note) for title, note in backups.troubles]
+    items += [_backup(NOW, _("Die Sicherung klappt nicht"), error) for error in backups.errors]
     if event.is_over:
         return items
-    items += [
-        _backup(Urgency.LATER, _("Die Sicherung liegt am selben Ort"), hint)
-        for hint in backups.hints
-    ]
+    same = _("Die Sicherung liegt am selben Ort")
+    items += [_backup(LATER, same, hint) for hint in backups.hints]
     if not (backups.is_chosen or event.has_started):
         note = _("Mit einem Stick geht der Abend auf einem anderen Laptop weiter.")
-        items.append(_backup(Urgency.LATER, _("Noch keine Sicherung"), note))
+        items.append(_backup(LATER, _("Noch keine Sicherung"), note))
     return items
 
 
@@ -200,7 +191,7 @@ def screen_items(event: Event, now: datetime) -> list[DueItem]:
             note = _("Der Browser dort blockiert den Ton. Am Gerät einmal auf das Bild tippen.")
         else:
             continue
-        items.append(DueItem(DueKind.SCREEN, Urgency.SOON, title, note, number=number))
+        items.append(DueItem(DueKind.SCREEN, SOON, title, note, number=number))
     return items
 
 
@@ -219,7 +210,7 @@ def _to_end(event: Event, nearing: Nearing, now: datetime) -> list[DueItem]:
     if nearing.by is not None:
         title = _("Der Flight ist zu Ende")
         note = _("Die laufenden Hände noch fertig spielen, dann die Chips in Säcke.")
-        return [DueItem(DueKind.FLIGHT_END, Urgency.NOW, title, note)]
+        return [DueItem(DueKind.FLIGHT_END, NOW, title, note)]
     to_go = left_to_the_end(event, now)
     if not to_go:
         return []
@@ -229,7 +220,7 @@ def _to_end(event: Event, nearing: Nearing, now: datetime) -> list[DueItem]:
         to_go,
     )
     note = _("Säcke, Siegel und Listen bereitlegen.")
-    return [DueItem(DueKind.FLIGHT_END, Urgency.SOON, title % {"shown": to_go}, note)]
+    return [DueItem(DueKind.FLIGHT_END, SOON, title % {"shown": to_go}, note)]
 
 
 def _to_draw(event: Event, stage: Stage) -> list[DueItem]:
@@ -240,8 +231,103 @@ def _to_draw(event: Event, stage: Stage) -> list[DueItem]:
         running = ", ".join(row.label for row in flights if not row.event.is_over)
         title = _("Wartet auf die Flights")
         note = _("Noch nicht beendet: %(labels)s.") % {"labels": running}
-        return [DueItem(DueKind.DAY_DRAW, Urgency.LATER, title, note, number=stage.contest_id)]
+        return [DueItem(DueKind.DAY_DRAW, LATER, title, note, number=stage.contest_id)]
     comes = len(stacks_to_carry(stage))
     title = _("%(label)s auslosen") % {"label": stage.label}
     note = _("%(shown)s kommen mit ihren Säcken weiter.") % {"shown": comes}
-    return [DueItem(DueKind.DAY_DRAW, Urgency.NOW, title, note, number=stage.contest_id)]
+    return [DueItem(DueKind.DAY_DRAW, NOW, title, note, number=stage.contest_id)]
+
+
+# --- Due by the clock: it stands, the end of late registration, an outage
+
+
+COUNTING_SHOWN = timedelta(minutes=10)
+OUTAGE_SHOWN = timedelta(minutes=30)
+
+
+def clock_items(event: Event, now: datetime) -> list[DueItem]:
+    state = clock_state(event.clock, now)
+    items = []
+    if state.last_hands == 0:
+        title = _("Die letzte Hand ist gespielt")
+        note = _("Turnier beenden, oder mit „Weiter“ die Stufe weiterlaufen lassen.")
+        items = [DueItem(DueKind.HANDS_PLAYED, NOW, title, note)]
+    elif not state.is_running:
+        note = _("Sie läuft erst weiter, wenn jemand sie startet.")
+        fact = f"{clock_anchor(event.clock).elapsed}"
+        title = _("Die Uhr ist angehalten")
+        items = [DueItem(DueKind.CLOCK_STANDS, SOON, title, note, fact=fact)]
+    return [*items, *_counting(event, now), *_late(event, now)]
+
+
+def outage_items(
+    event: Event, now: datetime, away: tuple[datetime, datetime] | None
+) -> list[DueItem]:
+    """Return that the clock ran on during the computer's outage, until it is operated."""
+    if away is None or now - away[1] > OUTAGE_SHOWN:
+        return []
+    since, until = away
+    is_driven = ClockAction.objects.filter(clock=event.clock_id, at__gt=since).exists()
+    was = clock_state(event.clock, since)
+    if is_driven or not was.is_running or was.remaining is None:
+        return []
+    left = time_in_words(was.remaining)
+    words = {"since": time_of(since), "until": time_of(until), "left": left}
+    note = _(
+        "Der Rechner war aus, oder seine Uhr wurde gestellt. "
+        "Wurde nicht gespielt: zurück auf %(left)s."
+    )
+    title, number = _("Von %(since)s bis %(until)s lief hier nichts"), int(since.timestamp())
+    return [DueItem(DueKind.AWAY_CLOCK, NOW, title % words, note % words, number=number)]
+
+
+def set_back_items(now: datetime, ahead: timedelta) -> list[DueItem]:
+    """Return that the time is ahead of the computer's clock, which was set back."""
+    if ahead < TOLERANCE:
+        return []
+    held = evening_held(now - ahead)
+    note = _(
+        "Die Zeit läuft weiter wie davor. Geht die Uhr jetzt richtig, lässt sie sich übernehmen."
+    )
+    if held is not None:
+        note = _(
+            "Bei %(event)s steht schon etwas mit der Zeit davor. Sie läuft weiter bis zum Ende."
+        ) % {"event": held.name}
+    title = _("Die Uhr des Rechners wurde um %(span)s zurückgestellt") % {"span": _span(ahead)}
+    return [DueItem(DueKind.CLOCK_SET_BACK, SOON, title, note, number=None if held else 1)]
+
+
+def _span(span: timedelta) -> str:
+    if span < timedelta(days=1):
+        return time_in_words(span)
+    days = ngettext("%(days)s Tag", "%(days)s Tage", span.days) % {"days": span.days}
+    return f"{days} {time_in_words(span - timedelta(days=span.days))}"
+
+
+def _counting(event: Event, now: datetime) -> list[DueItem]:
+    """Return the change of the counting table, for some minutes."""
+    counting = event.clock.counting_table
+    if counting is None:
+        return []
+    since = now - COUNTING_SHOWN
+    given_on = Action.objects.filter(event=event, recorded_at__gt=since)
+    last = given_on.filter(payload__has_key="counts_now").order_by("-sequence").first()
+    if last is None or last.payload["counts_now"] != counting:
+        return []
+    words = {"before": last.payload["counts_before"], "table": counting}
+    title = _("Tisch %(table)s zählt jetzt die Hände") % words
+    note = _("An Tisch %(before)s wird keine Hand mehr gespielt.") % words
+    return [DueItem(DueKind.COUNTING, SOON, title, note, number=counting)]
+
+
+def _late(event: Event, now: datetime) -> list[DueItem]:
+    if not event.is_registration_open or not event_accepts_late(event, now):
+        return []
+    ends_at, until = late_entry_of(event, now).ends_at, {"until": late_until(event)}
+    urgency, title = LATER, _("Nachmelden %(until)s") % until
+    if ends_at is not None:
+        minutes = minutes_of(ends_at - now)
+        title = _("Nachmelden noch %(minutes)s min") % {"minutes": minutes}
+        urgency = SOON if minutes <= SOON_MINUTES else LATER
+    note = _("Möglich %(until)s.") % until
+    return [DueItem(DueKind.LATE_REGISTRATION, urgency, title, note, fact=f"{urgency} {note}")]

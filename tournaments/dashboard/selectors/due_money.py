@@ -9,7 +9,15 @@ from clock.selectors import clock_levels, clock_state
 from tournaments.cashgame.selectors.books import open_tables
 from tournaments.cashgame.selectors.due import cash_due
 from tournaments.cashgame.selectors.layout import tables_shown
-from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency, time_of
+from tournaments.dashboard.selectors.items import (
+    LATER,
+    NOW,
+    SOON,
+    DueItem,
+    DueKind,
+    Urgency,
+    time_of,
+)
 from tournaments.door.selectors.paying import debtors
 from tournaments.event.domain.hours import last_level
 from tournaments.event.selectors.event import (
@@ -24,7 +32,7 @@ from tournaments.event.selectors.event import (
 from tournaments.event.selectors.labels import money
 from tournaments.event.selectors.stakes import event_has_money
 from tournaments.forecast.selectors.forecast import forecast_of
-from tournaments.models import Event, What
+from tournaments.models import Event, PurchaseWish, RebuyChance, What
 from tournaments.payouts.selectors.bounties import (
     bounties_of,
     event_has_bounties,
@@ -58,27 +66,15 @@ def bounty_items(event: Event) -> list[DueItem]:
         return []
     waiting, undrawn = heads_waiting(event)[:MOST_HEADS], bounties_of(event).undrawn[:MOST_HEADS]
     names = entry_names({*undrawn, *(stack.entry for stack, _cents in waiting)})
-    takers = [
-        DueItem(
-            DueKind.TAKER,
-            Urgency.LATER,
-            taker_asked(stack, names[stack.entry]),
-            _("Das Bounty wartet darauf."),
-            number=stack.entry,
-            lost=stack.lost,
-        )
-        for stack, _cents in waiting
-    ]
-    draws = [
-        DueItem(
-            DueKind.ENVELOPE,
-            Urgency.SOON,
-            _("Umschlag ziehen für den Kopf von %(name)s") % {"name": names[entry]},
-            number=entry,
-        )
-        for entry in undrawn
-    ]
-    return [*takers, *draws]
+    items: list[DueItem] = []
+    for stack, _cents in waiting:
+        title, note = taker_asked(stack, names[stack.entry]), _("Das Bounty wartet darauf.")
+        own = DueItem(DueKind.TAKER, LATER, title, note, number=stack.entry, lost=stack.lost)
+        items.append(own)
+    for entry in undrawn:
+        title = _("Umschlag ziehen für den Kopf von %(name)s") % {"name": names[entry]}
+        items.append(DueItem(DueKind.ENVELOPE, SOON, title, number=entry))
+    return items
 
 
 def deal_items(event: Event) -> list[DueItem]:
@@ -87,9 +83,8 @@ def deal_items(event: Event) -> list[DueItem]:
     if deal is None:
         return []
     sentence = _("%(yes)s von %(all)s sagen Ja.") % {"yes": deal.yes, "all": len(deal.shares)}
-    return [
-        DueItem(DueKind.DEAL, Urgency.SOON, _("Ein Deal ist vorgeschlagen"), deal.stale or sentence)
-    ]
+    title = _("Ein Deal ist vorgeschlagen")
+    return [DueItem(DueKind.DEAL, SOON, title, deal.stale or sentence)]
 
 
 def open_at_end(event: Event) -> list[DueItem]:
@@ -100,15 +95,11 @@ def open_at_end(event: Event) -> list[DueItem]:
         "%(number)s Bountys haben noch keinen Gewinner",
         len(heads),
     )
+    title %= {"number": len(heads)}
     note = _("Es geht um %(amount)s. Sagen lässt es sich auch nach dem Ende.")
-    total = sum(cents for _stack, cents in heads)
-    waiting = DueItem(
-        DueKind.TAKER,
-        Urgency.LATER,
-        title % {"number": len(heads)},
-        note % {"amount": money(total)},
-    )
-    return [*([waiting] if heads else []), *fee_items(event)]
+    note %= {"amount": money(sum(cents for _stack, cents in heads))}
+    waiting = [DueItem(DueKind.TAKER, LATER, title, note)] if heads else []
+    return [*waiting, *fee_items(event)]
 
 
 # --- Due by prizes and payments: fix prizes, overpayments, payouts, open fees
@@ -133,7 +124,7 @@ def _to_fix(event: Event) -> DueItem:
     cannot = why_unpayable(found) if isinstance(found, Unpayable) else ""
     title = _("Die Preise sind noch nicht festgeschrieben")
     note = cannot or _("Niemand kann mehr einsteigen oder nachkaufen.")
-    return DueItem(DueKind.PRIZES, Urgency.SOON, title, note)
+    return DueItem(DueKind.PRIZES, SOON, title, note)
 
 
 def _unplanned(event: Event, now: datetime) -> list[DueItem]:
@@ -142,7 +133,7 @@ def _unplanned(event: Event, now: datetime) -> list[DueItem]:
     if cents:
         title = _("%(amount)s im Topf sind in keinem Preis") % {"amount": money(cents)}
         note = _("Eingezahlt, nachdem die Preise festgeschrieben waren.")
-        return [DueItem(DueKind.PRIZES, Urgency.SOON, title, note)]
+        return [DueItem(DueKind.PRIZES, SOON, title, note)]
     if event.prizes or not event_has_money(event) or is_stage(event) or pool_may_grow(event, now):
         return []
     cents = prize_pool(event).cents
@@ -150,17 +141,14 @@ def _unplanned(event: Event, now: datetime) -> list[DueItem]:
         return []
     title = _("Für %(amount)s im Topf sind keine Preise geplant") % {"amount": money(cents)}
     note = _("Eine Kurve ist vorgeschlagen; gespeichert wird mit einem Klick.")
-    return [DueItem(DueKind.PRIZES, Urgency.SOON, title, note)]
+    return [DueItem(DueKind.PRIZES, SOON, title, note)]
 
 
 def _overpaid(event: Event) -> list[DueItem]:
+    title = _("%(name)s hat %(amount)s zu viel bekommen")
+    note = _("Was dafür galt, hat sich nach dem Auszahlen geändert.")
     return [
-        DueItem(
-            DueKind.PAID_TOO_MUCH,
-            Urgency.SOON,
-            _("%(name)s hat %(amount)s zu viel bekommen") % {"name": name, "amount": money(cents)},
-            _("Was dafür galt, hat sich nach dem Auszahlen geändert."),
-        )
+        DueItem(DueKind.PAID_TOO_MUCH, SOON, title % {"name": name, "amount": money(cents)}, note)
         for name, cents in overpaid_payees(event)
     ]
 
@@ -172,7 +160,7 @@ def _to_pay(event: Event) -> list[DueItem]:
     title = ngettext("Einer bekommt noch Geld", "%(number)s bekommen noch Geld", len(rows))
     total = sum(row.value for row in rows)
     note = _("Zusammen %(amount)s.") % {"amount": money(total)}
-    return [DueItem(DueKind.PAYOUTS, Urgency.LATER, title % {"number": len(rows)}, note)]
+    return [DueItem(DueKind.PAYOUTS, LATER, title % {"number": len(rows)}, note)]
 
 
 def fee_items(event: Event) -> list[DueItem]:
@@ -186,7 +174,7 @@ def fee_items(event: Event) -> list[DueItem]:
     total = money(sum(cents for _name, cents in found))
     title = _("Zu zahlen sind noch %(amount)s") % {"amount": total}
     note = ", ".join(said) + "."
-    return [DueItem(DueKind.FEES_OPEN, Urgency.LATER, title, note)]
+    return [DueItem(DueKind.FEES_OPEN, LATER, title, note)]
 
 
 # --- Players waiting for requested purchases, and seats held for a re-buy
@@ -200,36 +188,23 @@ def purchase_items(event: Event, now: datetime) -> list[DueItem]:
     wishes = list(wishes_live(event).exclude(pk__in=pending)[:MOST_SHOWN])
     asked = {row.entry_id for row in wishes}
     chances = [row for row in chances_live(event)[: 2 * MOST_SHOWN] if row.entry_id not in asked]
-    return [
-        *(
-            DueItem(
-                DueKind.PURCHASE,
-                Urgency.NOW,
-                _("%(name)s möchte %(number)s × %(what)s")
-                % {
-                    "name": row.entry.registration.person.name,
-                    "number": row.number,
-                    "what": name_of(What(row.what)),
-                },
-                (_("Seit %(at)s, nachgetragen.") if row.late_at else _("Seit %(at)s."))
-                % {"at": time_of(row.asked_at)},
-                number=row.entry_id,
-            )
-            for row in wishes
-        ),
-        *(
-            DueItem(
-                DueKind.REBUY,
-                Urgency.SOON,
-                _("Re-buy? %(name)s") % {"name": row.entry.registration.person.name},
-                _("Ohne Chips. Der Platz wird bis %(until)s gehalten.")
-                % {"until": time_of(row.until)},
-                number=row.entry_id,
-            )
-            for row in chances[:MOST_SHOWN]
-        ),
-        *_addon_items(event, now),
-    ]
+    items = []
+    for row in wishes:
+        what = {"number": row.number, "what": name_of(What(row.what))}
+        title = _("%(name)s möchte %(number)s × %(what)s") % {"name": _name(row), **what}
+        note = _("Seit %(at)s, nachgetragen.") if row.late_at else _("Seit %(at)s.")
+        note %= {"at": time_of(row.asked_at)}
+        items.append(DueItem(DueKind.PURCHASE, NOW, title, note, number=row.entry_id))
+    for held in chances[:MOST_SHOWN]:
+        title = _("Re-buy? %(name)s") % {"name": _name(held)}
+        note = _("Ohne Chips. Der Platz wird bis %(until)s gehalten.")
+        note %= {"until": time_of(held.until)}
+        items.append(DueItem(DueKind.REBUY, SOON, title, note, number=held.entry_id))
+    return [*items, *_addon_items(event, now)]
+
+
+def _name(row: PurchaseWish | RebuyChance) -> str:
+    return row.entry.registration.person.name
 
 
 def _addon_items(event: Event, now: datetime) -> list[DueItem]:
@@ -238,17 +213,9 @@ def _addon_items(event: Event, now: datetime) -> list[DueItem]:
         return []
     offer = sheet.good.offer
     note = _("%(open)s von %(all)s sind noch offen, %(until)s.")
-    words = {"open": sheet.open_count, "all": len(sheet.lines), "until": addon_end(event, now)}
-    title = _("Add-ons verkaufen")
-    return [
-        DueItem(
-            DueKind.ADDONS,
-            Urgency.SOON if offer.first == offer.last else Urgency.LATER,
-            title,
-            note % words,
-            fact="addons",
-        )
-    ]
+    note %= {"open": sheet.open_count, "all": len(sheet.lines), "until": addon_end(event, now)}
+    urgency = SOON if offer.first == offer.last else LATER
+    return [DueItem(DueKind.ADDONS, urgency, _("Add-ons verkaufen"), note, fact="addons")]
 
 
 # --- Closing time: proposed while it can still be announced two levels ahead, and then due
@@ -279,7 +246,7 @@ def _closing(event: Event, now: datetime) -> DueItem:
     elif runs:
         kind = DueKind.CLOCK_RUNS
         note = _("Uhr anhalten, laufende Hände zu Ende spielen lassen, dann zählen.")
-    return DueItem(kind, Urgency.NOW, title, note)
+    return DueItem(kind, NOW, title, note)
 
 
 def _proposed(event: Event, now: datetime, closes_at: datetime, ends_at: datetime) -> DueItem:
@@ -291,14 +258,10 @@ def _proposed(event: Event, now: datetime, closes_at: datetime, ends_at: datetim
     row = None if following is None else last_level(levels, following)
     latest = None if row is None else row_ends_at(event, row, now)
     note = _("Sperrstunde ist um %(closes)s, Schluss wäre gegen %(ends)s.")
+    note %= {"closes": time_of(closes_at), "ends": time_of(ends_at)}
     title = _("Bis zur Sperrstunde reicht die Zeit nicht")
-    return DueItem(
-        DueKind.CLOSING_PROPOSED,
-        Urgency.SOON if latest is None or latest > closes_at else Urgency.LATER,
-        title,
-        note % {"closes": time_of(closes_at), "ends": time_of(ends_at)},
-        fact="closing",
-    )
+    urgency = SOON if latest is None or latest > closes_at else LATER
+    return DueItem(DueKind.CLOSING_PROPOSED, urgency, title, note, fact="closing")
 
 
 # --- Due at cash tables, on the director's page
@@ -308,15 +271,11 @@ def cash_items(event: Event, now: datetime) -> list[DueItem]:
     """Return the due items of cash tables; empty without any."""
     if not event.has_cash_game:
         return []
-    tables = tables_shown(event, open_tables(event), now)
-    return [
-        DueItem(
-            DueKind.CASH_GAME if one.table is None else DueKind.CASH_TABLE,
-            Urgency(one.when.value),
-            one.title,
-            one.note,
-            rule=one.rule,
-            number=one.number,
-        )
-        for one in cash_due(event, tables, now)
-    ]
+    items = []
+    for one in cash_due(event, tables_shown(event, open_tables(event), now), now):
+        kind, urgency = DueKind.CASH_TABLE, Urgency(one.when.value)
+        if one.table is None:
+            kind = DueKind.CASH_GAME
+        own = DueItem(kind, urgency, one.title, one.note, rule=one.rule, number=one.number)
+        items.append(own)
+    return items

@@ -1,15 +1,25 @@
-"""Due in play: the bubble, tables far short, colour-ups, stack counts, calls of a table."""
+"""Due in play: the bubble, tables far short, colour-ups, stack counts, calls, conduct."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from django.contrib.humanize.templatetags.humanize import intcomma
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clock.selectors import clock_levels, clock_state
+from tournaments.changes.access import Role
 from tournaments.changes.kinds import kind_names
-from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency, time_of, words_joined
+from tournaments.dashboard.selectors.items import (
+    LATER,
+    NOW,
+    SOON,
+    DueItem,
+    DueKind,
+    time_of,
+    words_joined,
+)
 from tournaments.models import Action, Event, Seating
 from tournaments.play.selectors.bubble import (
     Bubble,
@@ -25,7 +35,9 @@ from tournaments.play.selectors.eliminations import late_questions
 from tournaments.play.selectors.stacks import Counting, counting_of, race_due, race_tables
 from tournaments.prizes.domain.plans import Way
 from tournaments.rebuys.selectors.offers import may_come_in
+from tournaments.seating.selectors.conduct import PenaltyView, absences, penalties_sat_out, walking
 from tournaments.seating.selectors.halts import FarShort, tables_far_short
+from tournaments.seating.selectors.tables import seating_of
 
 MOST_DIFFERING = 3
 
@@ -56,25 +68,13 @@ def bubble_items(event: Event, now: datetime) -> list[DueItem]:
 
 def late_items(event: Event) -> list[DueItem]:
     """Return the late taps whose time the director decides about."""
-    return [
-        DueItem(
-            DueKind.LATE_TAP,
-            Urgency.NOW,
-            _("Nachgetragen, bitte entscheiden: %(name)s") % {"name": one.names},
-            " ".join(
-                [
-                    _("Gemeldet für %(at)s, angekommen um %(told_at)s.")
-                    % {
-                        "at": one.at,
-                        "told_at": one.told_at,
-                    },
-                    *one.passes,
-                ]
-            ),
-            number=one.tap.pk,
-        )
-        for one in late_questions(event)
-    ]
+    items = []
+    for one in late_questions(event):
+        title = _("Nachgetragen, bitte entscheiden: %(name)s") % {"name": one.names}
+        told = _("Gemeldet für %(at)s, angekommen um %(told_at)s.")
+        note = " ".join([told % {"at": one.at, "told_at": one.told_at}, *one.passes])
+        items.append(DueItem(DueKind.LATE_TAP, NOW, title, note, number=one.tap.pk))
+    return items
 
 
 def clock_stands_rightly(event: Event, item: DueItem, now: datetime) -> bool:
@@ -94,28 +94,16 @@ def _taken_back(event: Event, bubble: Bubble) -> list[DueItem]:
     if not bubble.is_near or not money_taken_back(event):
         return []
     note = _("Noch %(left)s im Spiel, %(paid)s Plätze bezahlt. Die Tische werden neu gezählt.")
-    title = _("„Im Geld“ gilt nicht mehr")
-    return [
-        DueItem(
-            DueKind.MONEY_BACK,
-            Urgency.NOW,
-            title,
-            note % {"left": bubble.left, "paid": bubble.paid},
-        )
-    ]
+    note %= {"left": bubble.left, "paid": bubble.paid}
+    return [DueItem(DueKind.MONEY_BACK, NOW, _("„Im Geld“ gilt nicht mehr"), note)]
 
 
 def _differing(bubble: Bubble) -> list[DueItem]:
     if not bubble.is_near:
         return []
+    note = _("Nachzählen, oder eintragen, wer fehlt oder dazukam.")
     return [
-        DueItem(
-            DueKind.HEADS,
-            Urgency.NOW,
-            difference(heads),
-            _("Nachzählen, oder eintragen, wer fehlt oder dazukam."),
-            number=heads.number,
-        )
+        DueItem(DueKind.HEADS, NOW, difference(heads), note, number=heads.number)
         for heads in bubble.differing[:MOST_DIFFERING]
     ]
 
@@ -126,13 +114,13 @@ def _in_hand_for_hand(event: Event, bubble: Bubble, now: datetime) -> list[DueIt
         return []
     title = _("Alle Tische sind fertig")
     note = _("Die nächste Hand wird für alle zugleich freigegeben.")
-    return [DueItem(DueKind.ROUND, Urgency.NOW, title, note, number=bubble.round.number)]
+    return [DueItem(DueKind.ROUND, NOW, title, note, number=bubble.round.number)]
 
 
 def _begin(bubble: Bubble) -> DueItem:
     title = ngettext("Noch einer bis zum Geld", "Noch %(shown)s bis zum Geld", bubble.to_money)
     note = _("Eine einzige Hand an allen Tischen kann jetzt ins Geld führen.")
-    return DueItem(DueKind.HAND_FOR_HAND, Urgency.NOW, title % {"shown": bubble.to_money}, note)
+    return DueItem(DueKind.HAND_FOR_HAND, NOW, title % {"shown": bubble.to_money}, note)
 
 
 def _begin_again(bubble: Bubble, *, is_flight: bool) -> DueItem:
@@ -142,7 +130,7 @@ def _begin_again(bubble: Bubble, *, is_flight: bool) -> DueItem:
     if is_flight:
         title = ngettext("Noch einer bis zum Sack", "Noch %(shown)s bis zum Sack", left)
     note = _("Eine einzige Hand an allen Tischen kann es jetzt entscheiden.")
-    return DueItem(DueKind.HAND_FOR_HAND, Urgency.NOW, title % {"shown": left}, note)
+    return DueItem(DueKind.HAND_FOR_HAND, NOW, title % {"shown": left}, note)
 
 
 def _end(bubble: Bubble) -> list[DueItem]:
@@ -150,31 +138,21 @@ def _end(bubble: Bubble) -> list[DueItem]:
         return []
     title = _("Hand für Hand beenden")
     note = _("Alle sind im Geld. Jeder Tisch spielt wieder für sich, und die Uhr läuft weiter.")
-    return [DueItem(DueKind.HAND_FOR_HAND_END, Urgency.NOW, title, note)]
+    return [DueItem(DueKind.HAND_FOR_HAND_END, NOW, title, note)]
 
 
 def _money(bubble: Bubble) -> list[DueItem]:
     if bubble.hindrance is None:
         title = _("„Im Geld“ ansagen")
         note = _("An jedem Tisch stimmt die Zahl.")
-        return [DueItem(DueKind.MONEY, Urgency.NOW, title, note)]
+        return [DueItem(DueKind.MONEY, NOW, title, note)]
     if not bubble.open or bubble.is_round_open:
         return []
     title = _("Spieler zählen, dann „im Geld“ ansagen")
     note = _("Sitzen dort so viele? Sonst die Zahl ändern.")
-    return [
-        DueItem(
-            DueKind.HEADS_OPEN,
-            Urgency.NOW,
-            title,
-            note,
-            heads=tuple(
-                (row.number, row.heads.players)
-                for row in bubble.tables
-                if row.number in bubble.open
-            ),
-        )
-    ]
+    rows = [row for row in bubble.tables if row.number in bubble.open]
+    heads = tuple((row.number, row.heads.players) for row in rows)
+    return [DueItem(DueKind.HEADS_OPEN, NOW, title, note, heads=heads)]
 
 
 # --- Due after changes of tables: a table far short, slips for moved players
@@ -201,15 +179,10 @@ def _halt_item(state: FarShort) -> DueItem:
             False: _("Noch nicht: erst wenn ein leerer Platz die Blinds betrifft."),
         }[state.blinds_affected]
     waits = state.is_halted or state.blinds_affected is False
-    return DueItem(
-        DueKind.HALT,
-        Urgency.SOON if waits else Urgency.NOW,
-        title % words,
-        note % words,
-        rule=_("TDA 2024 11-D."),
-        number=state.number,
-        asks=(state.number,) if state.asks and state.blinds_affected is None else (),
-    )
+    asks = (state.number,) if state.asks and state.blinds_affected is None else ()
+    title, note, rule = title % words, note % words, _("TDA 2024 11-D.")
+    urgency, number = SOON if waits else NOW, state.number
+    return DueItem(DueKind.HALT, urgency, title, note, rule=rule, number=number, asks=asks)
 
 
 def moved_items(event: Event, now: datetime) -> list[DueItem]:
@@ -225,7 +198,7 @@ def moved_items(event: Event, now: datetime) -> list[DueItem]:
         return []
     title = ngettext("Platzzettel für einen", "Platzzettel für %(count)s", moved)
     note = _("Für alle, die gerade umgezogen sind: zum Drucken oder zum Zeigen.")
-    return [DueItem(DueKind.SLIPS, Urgency.LATER, title % {"count": moved}, note, number=action.pk)]
+    return [DueItem(DueKind.SLIPS, LATER, title % {"count": moved}, note, number=action.pk)]
 
 
 # --- Tables with a colour-up still to do
@@ -240,22 +213,11 @@ def race_items(event: Event, now: datetime) -> list[DueItem]:
     waiting = [str(table.number) for table in tables if not table.is_done]
     if not waiting:
         return []
+    done = len(tables) - len(waiting)
     note = _("Fertig: %(done)s von %(all)s Tischen. Es fehlt: %(tables)s.")
+    note %= {"done": done, "all": len(tables), "tables": ", ".join(waiting)}
     title = _("Color-up: %(chips)s raus") % {"chips": _chips(due.values)}
-    return [
-        DueItem(
-            DueKind.RACE,
-            Urgency.NOW,
-            title,
-            note
-            % {
-                "done": len(tables) - len(waiting),
-                "all": len(tables),
-                "tables": ", ".join(waiting),
-            },
-            fact="race",
-        )
-    ]
+    return [DueItem(DueKind.RACE, NOW, title, note, fact="race")]
 
 
 def _chips(values: Sequence[int]) -> str:
@@ -283,14 +245,8 @@ def stack_items(event: Event, now: datetime) -> list[DueItem]:
 def _missing(counting: Counting) -> DueItem:
     tables = [str(table.number) for table in counting.tables if not table.is_done]
     note = _("Gezählt: %(done)s von %(all)s. Es fehlt an: %(tables)s.")
-    title = _("Stapel fertig zählen")
-    return DueItem(
-        DueKind.STACKS,
-        Urgency.LATER,
-        title,
-        note % {"done": counting.counted, "all": counting.players, "tables": ", ".join(tables)},
-        fact="count",
-    )
+    note %= {"done": counting.counted, "all": counting.players, "tables": ", ".join(tables)}
+    return DueItem(DueKind.STACKS, LATER, _("Stapel fertig zählen"), note, fact="count")
 
 
 def _differs(counting: Counting) -> DueItem:
@@ -300,13 +256,10 @@ def _differs(counting: Counting) -> DueItem:
         if over > 0
         else ngettext("Ein Chip zu wenig gezählt", "%(chips)s Chips zu wenig gezählt", -over)
     )
+    title %= {"chips": intcomma(abs(over))}
     note = _("Gezählt sind %(total)s, im Spiel %(chips)s. Bitte nachzählen.")
-    return DueItem(
-        DueKind.STACKS,
-        Urgency.SOON,
-        title % {"chips": intcomma(abs(over))},
-        note % {"total": intcomma(counting.total), "chips": intcomma(counting.chips)},
-    )
+    note %= {"total": intcomma(counting.total), "chips": intcomma(counting.chips)}
+    return DueItem(DueKind.STACKS, SOON, title, note)
 
 
 # --- Tables that call the director: due at once until answered
@@ -314,14 +267,96 @@ def _differs(counting: Counting) -> DueItem:
 
 def summons_items(event: Event) -> list[DueItem]:
     """Return the calling tables, last those the director is coming to."""
-    return [
-        DueItem(
-            DueKind.COMING if row.is_coming else DueKind.SUMMONED,
-            Urgency.SOON if row.is_coming else Urgency.NOW,
-            _("Tisch %(table)s ruft: %(word)s")
-            % {"table": row.table.number, "word": word_of(row.reason)},
-            _("Seit %(at)s.") % {"at": time_of(row.called_at)},
-            number=row.table.number,
-        )
-        for row in summons_live(event)
+    items = []
+    for row in summons_live(event):
+        words = {"table": row.table.number, "word": word_of(row.reason)}
+        title = _("Tisch %(table)s ruft: %(word)s") % words
+        note = _("Seit %(at)s.") % {"at": time_of(row.called_at)}
+        kind, urgency = (DueKind.COMING, SOON) if row.is_coming else (DueKind.SUMMONED, NOW)
+        items.append(DueItem(kind, urgency, title, note, number=row.table.number))
+    return items
+
+
+# --- Due by the conduct of players: a stack to bring, an ending penalty
+
+
+# After this time, or in a known absence, staff bring the player's stack.
+STACK_AFTER = timedelta(minutes=5)
+MOST_LATE = 4
+MOST_NAMES = 4
+MOST_PENALTIES = 5
+
+
+def conduct_items(event: Event, now: datetime) -> list[DueItem]:
+    """Return the due items of players' moves, absences and penalties."""
+    coming = walking(event, None)
+    known = {row.entry_id for row in absences(event, None)} if coming else set()
+    # Arrivals count once one is told, or an arbiter has acted.
+    told = Q(kind="seating.arrived") | Q(role=Role.ARBITER)
+    tells = bool(coming) and Action.objects.filter(told, event=event).exists()
+    overdue = now - STACK_AFTER
+    late = [row for row in coming if row.entry_id in known or (tells and row.seated_at <= overdue)]
+    # The penalties that end first.
+    views = sorted(penalties_sat_out(event), key=lambda view: view.served.left)
+    return [*_late_items(late, known), *map(_penalty_item, views[:MOST_PENALTIES])]
+
+
+def _late_items(late: Sequence[Seating], known: Collection[int]) -> list[DueItem]:
+    """Return the stacks to bring; one item for a table that waits for several."""
+    tables: dict[int, list[Seating]] = {}
+    for row in late:
+        tables.setdefault(row.table.number, []).append(row)
+    items = [
+        _stack_item(rows[0], is_away=rows[0].entry_id in known)
+        if len(rows) == 1
+        else _missing_item(number, rows)
+        for number, rows in tables.items()
     ]
+    return sorted(items, key=lambda item: item.urgency is not NOW)[:MOST_LATE]
+
+
+def _stack_item(row: Seating, *, is_away: bool) -> DueItem:
+    title = _("Stapel von %(name)s an Tisch %(table)s bringen") % {
+        "name": row.entry.registration.person.name,
+        "table": row.table.number,
+    }
+    note = _("Platz %(seat)s, vergeben um %(at)s, niemand ist angekommen.") % {
+        "seat": row.seat,
+        "at": time_of(row.seated_at),
+    }
+    return DueItem(DueKind.STACK, NOW if is_away else SOON, title, note, number=row.pk)
+
+
+def _missing_item(number: int, rows: Sequence[Seating]) -> DueItem:
+    """Return the missing players of a table, the first few by name."""
+    names = [row.entry.registration.person.name for row in rows]
+    more = len(names) - MOST_NAMES
+    if more > 0:
+        rest = ngettext("und einer mehr", "und %(count)s mehr", more) % {"count": more}
+        names[MOST_NAMES:] = [rest]
+    title = _("Tisch %(table)s: %(count)s nicht angekommen") % {"table": number, "count": len(rows)}
+    note = _("Stapel bringen oder bestätigen, dass sie da sind: %(names)s") % {
+        "names": f"{', '.join(names)}."
+    }
+    return DueItem(DueKind.MISSING, SOON, title, note, number=number)
+
+
+def _penalty_item(view: PenaltyView) -> DueItem:
+    left = view.served.left
+    seating = seating_of(view.penalty.entry)
+    words = {
+        "name": view.penalty.entry.registration.person.name,
+        "table": seating.table.number if seating else "",
+        "count": left,
+    }
+    if not left:
+        title = _("Strafe von %(name)s endet mit dieser Hand")
+        note = _("Tisch %(table)s: ab der nächsten Hand spielt er wieder mit.")
+    else:
+        title = ngettext(
+            "Strafe von %(name)s: noch eine Hand", "Strafe von %(name)s: noch %(count)s Hände", left
+        )
+        note = _("Tisch %(table)s.")
+    urgency, fact = SOON if left <= 1 else LATER, f"{view.penalty.pk} {left <= 1}"
+    title, note, entry = title % words, note % words, view.penalty.entry_id
+    return DueItem(DueKind.PENALTY, urgency, title, note, number=entry, fact=fact)

@@ -23,6 +23,9 @@ class Urgency(StrEnum):
     LATER = "later"
 
 
+NOW, SOON, LATER = Urgency
+
+
 class DueKind(StrEnum):
     DESK = "desk"
     DRAW_SEATS = "draw_seats"

@@ -8,7 +8,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clock.selectors import clock_state
-from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency, words_joined
+from tournaments.dashboard.selectors.items import (
+    NOW,
+    SOON,
+    DueItem,
+    DueKind,
+    Urgency,
+    words_joined,
+)
 from tournaments.event.selectors.event import (
     entry_names,
     event_accepts_late,
@@ -80,16 +87,9 @@ def card_items(event: Event, counts: Sequence[TableCount], urgency: Urgency) -> 
         "Karten für die Plätze an %(count)s Tischen",
         len(numbers),
     )
+    title %= {"table": numbers[0], "count": len(numbers)}
     note = _("Jeder zieht am Tisch eine Karte: A ist Platz 1, dann im Uhrzeigersinn.")
-    return [
-        DueItem(
-            DueKind.CARDS,
-            urgency,
-            title % {"table": numbers[0], "count": len(numbers)},
-            note,
-            number=numbers[0],
-        )
-    ]
+    return [DueItem(DueKind.CARDS, urgency, title, note, number=numbers[0])]
 
 
 def asks_first_dealers(event: Event, now: datetime) -> bool:
@@ -106,16 +106,10 @@ def dealer_items(event: Event, counts: Sequence[TableCount], urgency: Urgency) -
     title = ngettext(
         "Erster Geber an Tisch %(table)s", "Erste Geber an %(count)s Tischen", len(numbers)
     )
+    title %= {"table": numbers[0], "count": len(numbers)}
     note = _("Die höchste Karte gibt: Pik vor Herz vor Karo vor Kreuz.")
-    return [
-        DueItem(
-            DueKind.DEALER,
-            urgency,
-            title % {"table": numbers[0], "count": len(numbers)},
-            note,
-            number=numbers[0] if len(numbers) == 1 else None,
-        )
-    ]
+    number = numbers[0] if len(numbers) == 1 else None
+    return [DueItem(DueKind.DEALER, urgency, title, note, number=number)]
 
 
 def floor_items(
@@ -123,14 +117,12 @@ def floor_items(
 ) -> list[DueItem]:
     if advice.draws_final:
         note = _("Noch %(count)s im Spiel: alle an einen Tisch, jeder Platz neu.")
-        title = _("Finaltisch auslosen")
-        return [
-            DueItem(DueKind.FINAL_TABLE, Urgency.NOW, title, note % {"count": players_left(event)})
-        ]
+        note %= {"count": players_left(event)}
+        return [DueItem(DueKind.FINAL_TABLE, NOW, _("Finaltisch auslosen"), note)]
     if advice.redraws_at is not None:
         note = _("Noch %(count)s im Spiel: alle Plätze neu, an so wenigen Tischen wie möglich.")
         title = _("Neu auslosen bei %(count)s") % {"count": advice.redraws_at}
-        return [DueItem(DueKind.REDRAW, Urgency.NOW, title, note % {"count": players_left(event)})]
+        return [DueItem(DueKind.REDRAW, NOW, title, note % {"count": players_left(event)})]
     if advice.breaks_table is not None:
         return [_break_item(counts, advice.breaks_table, comes_more=event_accepts_late(event, now))]
     return [_move_item(event, counts, advice)] if advice.moves else []
@@ -153,18 +145,14 @@ def why_move(move: Suggestion, transfer: Transfer) -> list[str]:
 def _break_item(counts: Sequence[TableCount], number: int, *, comes_more: bool) -> DueItem:
     players = next(count.players for count in counts if count.number == number)
     if not players:
-        return DueItem(
-            DueKind.CLOSE,
-            Urgency.SOON,
-            _("Tisch %(table)s ist leer") % {"table": number},
-            number=number,
-        )
+        title = _("Tisch %(table)s ist leer") % {"table": number}
+        return DueItem(DueKind.CLOSE, SOON, title, number=number)
     note = _("Alle im Spiel passen an die anderen Tische.")
     room = sum(count.seats - count.players for count in counts if count.number != number)
     if comes_more and room == players:
         note += " " + _("Danach ist kein Platz frei, und es wird noch nachgemeldet.")
     title = _("Tisch %(table)s auflösen") % {"table": number}
-    return DueItem(DueKind.BREAK, Urgency.NOW, title, note, number=number)
+    return DueItem(DueKind.BREAK, NOW, title, note, number=number)
 
 
 def _move_item(event: Event, counts: Sequence[TableCount], advice: FloorAdvice) -> DueItem:
@@ -179,17 +167,10 @@ def _move_item(event: Event, counts: Sequence[TableCount], advice: FloorAdvice) 
     ) % {"table": move.to_table, "count": missing}
     if move.asks:
         note = _("Wer umzieht, hängt am Button. Wo liegt er?")
-        return DueItem(DueKind.MOVE, Urgency.NOW, title, note, number=move.to_table, asks=move.asks)
+        return DueItem(DueKind.MOVE, NOW, title, note, number=move.to_table, asks=move.asks)
     note = " ".join(_move_lines(event, move, advice.moves_in_all - 1))
-    return DueItem(
-        DueKind.MOVE,
-        Urgency.NOW,
-        title,
-        note,
-        rule="\n".join(why_move(move, advice.transfers[0])),
-        number=move.to_table,
-        move=move,
-    )
+    rule, number = "\n".join(why_move(move, advice.transfers[0])), move.to_table
+    return DueItem(DueKind.MOVE, NOW, title, note, rule=rule, number=number, move=move)
 
 
 def _round_item(counts: Sequence[TableCount], advice: FloorAdvice) -> DueItem:
@@ -202,15 +183,8 @@ def _round_item(counts: Sequence[TableCount], advice: FloorAdvice) -> DueItem:
     note = _("%(before)s. Nach %(moves)s Umzügen: %(after)s.")
     pairs = zip(moves, advice.transfers, strict=False)
     reasons = [line for move, transfer in pairs for line in why_move(move, transfer)]
-    title = _("Tische ausgleichen")
-    return DueItem(
-        DueKind.BALANCE,
-        Urgency.NOW,
-        title,
-        note % words,
-        rule="\n".join(dict.fromkeys(reasons)),
-        number=len(moves),
-    )
+    title, rule = _("Tische ausgleichen"), "\n".join(dict.fromkeys(reasons))
+    return DueItem(DueKind.BALANCE, NOW, title, note % words, rule=rule, number=len(moves))
 
 
 def _sizes(players: Mapping[int, int]) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as lazy
 
 from clock.domain import ClockState
 from clock.selectors import clock_state
@@ -25,7 +25,6 @@ from tournaments.event.selectors.event import (
     left_in_rooms,
     screen_figures,
 )
-from tournaments.forecast.selectors.forecast import forecast_of
 from tournaments.models import Event
 from tournaments.play.selectors.bubble import bubble_of
 from tournaments.prizes.selectors.plans import paid_places
@@ -57,9 +56,19 @@ def duty_of(event: Event, item: DueItem) -> Duty | None:
     return make(event.slug, item) if make else None
 
 
-def _button(label: str | Promise, name: str, how: How = How.LINK) -> _Make:
+def _button(
+    label: str | Promise,
+    name: str,
+    how: How = How.LINK,
+    values: Callable[[DueItem], dict[str, int | str]] = lambda _item: {},
+) -> _Make:
     """Return the button of an address of the event."""
-    return lambda slug, _item: Duty(label=str(label), url=_url(name, slug), how=how)
+    return lambda slug, item: Duty(
+        label=str(label) % {"count": item.number},
+        url=_url(name, slug),
+        how=how,
+        values=values(item),
+    )
 
 
 def _numbered(label: str | Promise, name: str, how: How = How.LINK) -> _Make:
@@ -70,26 +79,30 @@ def _numbered(label: str | Promise, name: str, how: How = How.LINK) -> _Make:
 
 
 def _computer_time(slug: str, item: DueItem) -> Duty | None:
-    if item.number is None:
-        return None
-    label = _("Ab jetzt die Uhr des Rechners")
-    return Duty(label=label, url=_url("computer-time", slug), how=How.POST)
+    make = _button(lazy("Ab jetzt die Uhr des Rechners"), "computer-time", How.POST)
+    return None if item.number is None else make(slug, item)
 
 
-def _dealer(slug: str, item: DueItem) -> Duty:
+def _dealer(slug: str, item: DueItem) -> Duty | None:
     if item.number is None:
-        url = _url("floor-dealers", slug)
-        return Duty(label=_("Geber für alle Tische auslosen"), url=url, how=How.POST_SHEET)
-    return Duty(
-        label=_("Geber für Tisch %(table)s auslosen") % {"table": item.number},
-        url=_url("floor-dealer", slug, item.number),
-        how=How.POST_SHEET,
-    )
+        make = _button(lazy("Geber für alle Tische auslosen"), "floor-dealers", How.POST_SHEET)
+    else:
+        label = lazy("Geber für Tisch %(table)s auslosen")
+        make = _numbered(label, "floor-dealer", How.POST_SHEET)
+    return make(slug, item)
 
 
 def _taker(slug: str, item: DueItem) -> Duty:
     asked = f"entry={item.number}" if item.lost is None else f"lost={item.lost}"
     return Duty(label=_("Gegen wen …"), url=f"{_url('floor-outs', slug)}?{asked}", how=How.SHEET)
+
+
+def _move(slug: str, item: DueItem) -> Duty | None:
+    if item.move is None:
+        return None
+    names = ("entry", "from_table", "to_table", "to_seat")
+    values = {name: getattr(item.move, name) for name in names}
+    return Duty(label=_("Umsetzen"), url=_url("balance-step", slug), how=How.POST, values=values)
 
 
 def asked_of(item: DueItem, seats: Mapping[int, Sequence[str]]) -> list[dict[str, Any]]:
@@ -101,118 +114,91 @@ def asked_of(item: DueItem, seats: Mapping[int, Sequence[str]]) -> list[dict[str
     ]
 
 
-def _move(slug: str, item: DueItem) -> Duty | None:
-    if item.move is None:
-        return None
-    return Duty(
-        label=_("Umsetzen"),
-        url=_url("balance-step", slug),
-        how=How.POST,
-        values={
-            "entry": item.move.entry,
-            "from_table": item.move.from_table,
-            "to_table": item.move.to_table,
-            "to_seat": item.move.to_seat,
-        },
-    )
-
-
 def _url(name: str, slug: str, *further: int | None) -> str:
     return reverse(name, args=[slug, *further])
 
 
 _DUTIES: dict[DueKind, _Make] = {
-    DueKind.DESK: _button(gettext_lazy("Zur Anmeldung"), "desk"),
-    DueKind.FLIGHT_END: _button(gettext_lazy("Tag beenden …"), "day-end"),
+    DueKind.DESK: _button(lazy("Zur Anmeldung"), "desk"),
+    DueKind.FLIGHT_END: _button(lazy("Tag beenden …"), "day-end"),
     DueKind.DAY_DRAW: lambda _slug, item: Duty(
         label=_("Alle Flights"), url=reverse("contest", args=[item.number])
     ),
-    DueKind.HALL_FREE: _button(gettext_lazy("Zur Anmeldung"), "desk"),
-    DueKind.DRAW_SEATS: _button(gettext_lazy("Plätze auslosen …"), "seats-draw", How.SHEET),
+    DueKind.HALL_FREE: _button(lazy("Zur Anmeldung"), "desk"),
+    DueKind.DRAW_SEATS: _button(lazy("Plätze auslosen …"), "seats-draw", How.SHEET),
     DueKind.CARDS: _numbered(
-        gettext_lazy("Karten an Tisch %(table)s eintragen …"), "seat-cards", How.SHEET
+        lazy("Karten an Tisch %(table)s eintragen …"), "seat-cards", How.SHEET
     ),
     DueKind.DEALER: _dealer,
-    DueKind.START: _button(gettext_lazy("Uhr starten"), "clock-start", How.POST),
+    DueKind.START: _button(lazy("Uhr starten"), "clock-start", How.POST),
     DueKind.START_CALL: _button(
-        gettext_lazy("Beginn in fünf Minuten ausrufen"), "clock-call-start", How.POST
+        lazy("Beginn in fünf Minuten ausrufen"), "clock-call-start", How.POST
     ),
     DueKind.MOVE: _move,
-    DueKind.BALANCE: lambda slug, item: Duty(
-        label=_("%(count)s Umzüge …") % {"count": item.number},
-        url=_url("balance-round", slug),
-        how=How.SHEET,
-    ),
-    DueKind.BREAK: _numbered(gettext_lazy("Auflösen …"), "table-break", How.SHEET),
-    DueKind.CLOSE: _numbered(gettext_lazy("Tisch schließen"), "table-close", How.POST),
-    DueKind.FINAL_TABLE: _button(gettext_lazy("Auslosen …"), "final-table", How.SHEET),
-    DueKind.REDRAW: _button(gettext_lazy("Neu auslosen …"), "tables-redraw", How.SHEET),
-    DueKind.RACE: _button(gettext_lazy("Zum Chip Race"), "chip-races"),
-    DueKind.CLOSING_PROPOSED: _button(
-        gettext_lazy("Sperrstunde ansagen"), "closing-announce", How.POST
-    ),
-    DueKind.CLOSING_COUNT: _button(gettext_lazy("Zum Zählen"), "stack-counts"),
-    DueKind.CLOSING_END: _button(gettext_lazy("Turnier beenden …"), "event-end"),
-    DueKind.STACKS: _button(gettext_lazy("Zum Zählen"), "stack-counts"),
-    DueKind.HALT: _numbered(gettext_lazy("Entscheiden …"), "table-halt", How.SHEET),
-    DueKind.SLIPS: _numbered(gettext_lazy("Platzzettel"), "slips-moved"),
-    DueKind.COUNT_STACK: _numbered(gettext_lazy("Stapel eintragen …"), "dq-count", How.SHEET),
-    DueKind.PURCHASE: _numbered(gettext_lazy("Verkaufen …"), "purchase", How.SHEET),
-    DueKind.ADDONS: _button(gettext_lazy("Add-ons …"), "addons", How.SHEET),
-    DueKind.REBUY: _numbered(gettext_lazy("Re-buy …"), "purchase", How.SHEET),
-    DueKind.LATE_TAP: _numbered(gettext_lazy("Entscheiden …"), "late-tap", How.SHEET),
-    DueKind.STACK: _numbered(gettext_lazy("Stapel steht dort"), "floor-stack", How.POST),
-    DueKind.MISSING: _numbered(gettext_lazy("Alle sind da"), "floor-all-arrived", How.POST),
-    DueKind.PENALTY: _numbered(gettext_lazy("Ansehen …"), "floor-player", How.SHEET),
-    DueKind.LATE_REGISTRATION: _button(gettext_lazy("Nachmelden"), "desk"),
-    DueKind.CLOCK_STANDS: _button(gettext_lazy("Weiterlaufen lassen"), "clock-start", How.POST),
-    DueKind.AWAY_CLOCK: lambda slug, item: Duty(
-        label=_("Zurück auf den Stand vor dem Ausfall"),
-        url=_url("clock-back", slug),
-        how=How.POST,
-        values={"since": item.number or 0},
+    DueKind.BALANCE: _button(lazy("%(count)s Umzüge …"), "balance-round", How.SHEET),
+    DueKind.BREAK: _numbered(lazy("Auflösen …"), "table-break", How.SHEET),
+    DueKind.CLOSE: _numbered(lazy("Tisch schließen"), "table-close", How.POST),
+    DueKind.FINAL_TABLE: _button(lazy("Auslosen …"), "final-table", How.SHEET),
+    DueKind.REDRAW: _button(lazy("Neu auslosen …"), "tables-redraw", How.SHEET),
+    DueKind.RACE: _button(lazy("Zum Chip Race"), "chip-races"),
+    DueKind.CLOSING_PROPOSED: _button(lazy("Sperrstunde ansagen"), "closing-announce", How.POST),
+    DueKind.CLOSING_COUNT: _button(lazy("Zum Zählen"), "stack-counts"),
+    DueKind.CLOSING_END: _button(lazy("Turnier beenden …"), "event-end"),
+    DueKind.STACKS: _button(lazy("Zum Zählen"), "stack-counts"),
+    DueKind.HALT: _numbered(lazy("Entscheiden …"), "table-halt", How.SHEET),
+    DueKind.SLIPS: _numbered(lazy("Platzzettel"), "slips-moved"),
+    DueKind.COUNT_STACK: _numbered(lazy("Stapel eintragen …"), "dq-count", How.SHEET),
+    DueKind.PURCHASE: _numbered(lazy("Verkaufen …"), "purchase", How.SHEET),
+    DueKind.ADDONS: _button(lazy("Add-ons …"), "addons", How.SHEET),
+    DueKind.REBUY: _numbered(lazy("Re-buy …"), "purchase", How.SHEET),
+    DueKind.LATE_TAP: _numbered(lazy("Entscheiden …"), "late-tap", How.SHEET),
+    DueKind.STACK: _numbered(lazy("Stapel steht dort"), "floor-stack", How.POST),
+    DueKind.MISSING: _numbered(lazy("Alle sind da"), "floor-all-arrived", How.POST),
+    DueKind.PENALTY: _numbered(lazy("Ansehen …"), "floor-player", How.SHEET),
+    DueKind.LATE_REGISTRATION: _button(lazy("Nachmelden"), "desk"),
+    DueKind.CLOCK_STANDS: _button(lazy("Weiterlaufen lassen"), "clock-start", How.POST),
+    DueKind.AWAY_CLOCK: _button(
+        lazy("Zurück auf den Stand vor dem Ausfall"),
+        "clock-back",
+        How.POST,
+        lambda item: {"since": item.number or 0},
     ),
     DueKind.CLOCK_SET_BACK: _computer_time,
-    DueKind.CLOCK_RUNS: _button(gettext_lazy("Uhr anhalten"), "clock-pause", How.POST),
-    DueKind.COUNTING: _button(gettext_lazy("Anderen Tisch wählen"), "event-schedule"),
-    DueKind.HANDS_PLAYED: _button(gettext_lazy("Turnier beenden …"), "event-end"),
-    DueKind.WINNER: _button(gettext_lazy("Turnier beenden …"), "event-end"),
-    DueKind.RESULTS: _button(gettext_lazy("Ergebnis ansehen"), "results"),
-    DueKind.COUNTED_OUT: _button(gettext_lazy("Nächsten Abend anlegen"), "event-copy"),
-    DueKind.CANCELLED: _button(gettext_lazy("Turnierseite"), "tournament"),
-    DueKind.HAND_FOR_HAND: _button(
-        gettext_lazy("Hand für Hand ansagen"), "hand-for-hand-begin", How.POST
-    ),
+    DueKind.CLOCK_RUNS: _button(lazy("Uhr anhalten"), "clock-pause", How.POST),
+    DueKind.COUNTING: _button(lazy("Anderen Tisch wählen"), "event-schedule"),
+    DueKind.HANDS_PLAYED: _button(lazy("Turnier beenden …"), "event-end"),
+    DueKind.WINNER: _button(lazy("Turnier beenden …"), "event-end"),
+    DueKind.RESULTS: _button(lazy("Ergebnis ansehen"), "results"),
+    DueKind.COUNTED_OUT: _button(lazy("Nächsten Abend anlegen"), "event-copy"),
+    DueKind.CANCELLED: _button(lazy("Turnierseite"), "tournament"),
+    DueKind.HAND_FOR_HAND: _button(lazy("Hand für Hand ansagen"), "hand-for-hand-begin", How.POST),
     DueKind.HAND_FOR_HAND_END: _button(
-        gettext_lazy("Hand für Hand beenden"), "hand-for-hand-end", How.POST
+        lazy("Hand für Hand beenden"), "hand-for-hand-end", How.POST
     ),
-    DueKind.ROUND: lambda slug, item: Duty(
-        label=_("Nächste Hand freigeben"),
-        url=_url("round-release", slug),
-        how=How.POST,
-        values={"after": item.number or 0},
+    DueKind.ROUND: _button(
+        lazy("Nächste Hand freigeben"),
+        "round-release",
+        How.POST,
+        lambda item: {"after": item.number or 0},
     ),
-    DueKind.HEADS: _numbered(gettext_lazy("Tisch ansehen"), "floor-table"),
-    DueKind.MONEY: _button(gettext_lazy("„Im Geld“ ansagen"), "money-reach", How.POST),
-    DueKind.SUMMONED: _numbered(gettext_lazy("Ich komme"), "floor-summons-come", How.POST),
-    DueKind.COMING: _numbered(gettext_lazy("Erledigt"), "floor-summons-settle", How.POST),
-    DueKind.LEAST: _button(gettext_lazy("Absagen …"), "event-cancel"),
-    DueKind.LEAST_MET: lambda slug, item: Duty(
-        label=_("Allen sagen"),
-        url=_url("announce", slug),
-        how=How.POST,
-        values={"stock": f"{item.title}."},
+    DueKind.HEADS: _numbered(lazy("Tisch ansehen"), "floor-table"),
+    DueKind.MONEY: _button(lazy("„Im Geld“ ansagen"), "money-reach", How.POST),
+    DueKind.SUMMONED: _numbered(lazy("Ich komme"), "floor-summons-come", How.POST),
+    DueKind.COMING: _numbered(lazy("Erledigt"), "floor-summons-settle", How.POST),
+    DueKind.LEAST: _button(lazy("Absagen …"), "event-cancel"),
+    DueKind.LEAST_MET: _button(
+        lazy("Allen sagen"), "announce", How.POST, lambda item: {"stock": f"{item.title}."}
     ),
-    DueKind.PRIZES: _button(gettext_lazy("Zu den Preisen"), "prizes"),
-    DueKind.PAYOUTS: _button(gettext_lazy("Auszahlen"), "payouts"),
-    DueKind.PAID_TOO_MUCH: _button(gettext_lazy("Entscheiden"), "payouts"),
-    DueKind.FEES_OPEN: _button(gettext_lazy("Wer noch zahlt"), "fees-open"),
+    DueKind.PRIZES: _button(lazy("Zu den Preisen"), "prizes"),
+    DueKind.PAYOUTS: _button(lazy("Auszahlen"), "payouts"),
+    DueKind.PAID_TOO_MUCH: _button(lazy("Entscheiden"), "payouts"),
+    DueKind.FEES_OPEN: _button(lazy("Wer noch zahlt"), "fees-open"),
     DueKind.TAKER: _taker,
-    DueKind.ENVELOPE: _numbered(gettext_lazy("Ziehen"), "mystery-draw", How.POST),
-    DueKind.DEAL: _button(gettext_lazy("Zum Deal"), "deal"),
-    DueKind.CASH_GAME: _button(gettext_lazy("Zum Cash Game"), "cash-game"),
-    DueKind.CASH_TABLE: _numbered(gettext_lazy("Zum Cash-Tisch"), "cash-table"),
-    DueKind.SCREEN: _button(gettext_lazy("Leinwände"), "screens"),
+    DueKind.ENVELOPE: _numbered(lazy("Ziehen"), "mystery-draw", How.POST),
+    DueKind.DEAL: _button(lazy("Zum Deal"), "deal"),
+    DueKind.CASH_GAME: _button(lazy("Zum Cash Game"), "cash-game"),
+    DueKind.CASH_TABLE: _numbered(lazy("Zum Cash-Tisch"), "cash-table"),
+    DueKind.SCREEN: _button(lazy("Leinwände"), "screens"),
     DueKind.BACKUP: lambda _slug, _item: Duty(
         label=_("Sicherung einstellen"), url=reverse("club-settings")
     ),
@@ -295,7 +281,3 @@ def facts_shown(request: StaffRequest) -> dict[str, Any]:
         "chips": chips,
         "chips_are_exact": is_exact,
     }
-
-
-def end_shown(request: StaffRequest) -> dict[str, Any]:
-    return {"forecast": forecast_of(request.event, page_now(request))}

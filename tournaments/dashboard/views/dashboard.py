@@ -6,48 +6,63 @@ input is ever replaced.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.formats import time_format
 from django.utils.safestring import SafeString
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from clock.servertime import server_time
+from krru.background import schedule
+from krru.backups import backup_status, hints
+from krru.data import disks
+from krru.observing import errors
 from krru.observing.alive import presence
+from tournaments.cashgame.selectors.own import cash_evening
 from tournaments.cashgame.views.pages import of_cash_game
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import panel_answer, panel_html, staff
 from tournaments.changes.views.requests import StaffRequest, View
-from tournaments.dashboard.selectors.due import DueKind, Phase, due_items, phase_of
+from tournaments.dashboard.selectors.due import Backups, DueKind, Phase, due_items, phase_of
 from tournaments.dashboard.selectors.tables import asks_first_dealers
 from tournaments.dashboard.views.buttons import (
     asked_of,
     clock_shown,
     duty_of,
-    end_shown,
     facts_shown,
     log_shown,
     page_now,
 )
-from tournaments.dashboard.views.cards import backups_now, card_of, cash_shown
+from tournaments.event.domain.games import Game, seat_limit
 from tournaments.event.views.clock import counting_context, counts_shown
 from tournaments.event.views.context import page_context
+from tournaments.forecast.selectors.forecast import forecast_of
 from tournaments.models import Event
 from tournaments.play.selectors.bubble import bubble_of
 from tournaments.play.selectors.ranking import winner_name
 from tournaments.play.views.bubble import bubble_shown
 from tournaments.play.views.hands import behind_shown
 from tournaments.practice.views.rehearsal import self_play_shown
-from tournaments.seating.selectors.balancing import floor_advice
+from tournaments.seating.selectors.balancing import FloorAdvice, floor_advice
+from tournaments.seating.selectors.conduct import marks_shown
 from tournaments.seating.selectors.halts import tables_halted
-from tournaments.seating.selectors.layout import seats_named, table_pictures
+from tournaments.seating.selectors.layout import (
+    TablePicture,
+    counts_told,
+    seats_named,
+    table_pictures,
+)
 from tournaments.seating.selectors.tables import names_short, table_counts
 
 MOST_MAPS = 24  # with more tables they are shown as counts
@@ -63,7 +78,7 @@ class Panel:
     """A part of the page: named after its element, fetched again when `topics` changed."""
 
     name: str
-    topics: tuple[str, ...]
+    topics: str
     context: Callable[[StaffRequest], dict[str, Any]]
     every: str = ""  # also without a change, as its content depends on time
     is_later: bool = False  # first an empty placeholder, then fetched at once
@@ -144,27 +159,23 @@ def _panel(request: StaffRequest, panel: Panel) -> HttpResponse:
 
 
 def _panel_html(request: StaffRequest, panel: Panel) -> SafeString:
-    triggers = [f"krru:{topic} from:body delay:{panel.delay_ms}ms" for topic in panel.topics]
+    triggers = [
+        f"krru:{topic} from:body delay:{panel.delay_ms}ms" for topic in panel.topics.split()
+    ]
     if panel.is_later:
         triggers.append("load")
+    # The placeholder of a panel keeps its room, so that nothing moves when it arrives.
+    body = _body(request, panel, {"is_awaited": True} if panel.is_later else None)
     return panel_html(
         name=panel.name,
         url=reverse(panel.name, args=[request.event.slug]),
         trigger=", ".join([*triggers, *([panel.every] if panel.every else [])]),
-        body=_room(request, panel) if panel.is_later else _body(request, panel),
+        body=body,
     )
 
 
-def _room(request: StaffRequest, panel: Panel) -> SafeString:
-    """Return the placeholder of a panel, so that nothing moves when it arrives."""
-    return _rendered(request, panel, {"is_awaited": True})
-
-
-def _body(request: StaffRequest, panel: Panel) -> SafeString:
-    return _rendered(request, panel, panel.context(request))
-
-
-def _rendered(request: StaffRequest, panel: Panel, own: dict[str, Any]) -> SafeString:
+def _body(request: StaffRequest, panel: Panel, own: dict[str, Any] | None = None) -> SafeString:
+    own = panel.context(request) if own is None else own
     template = f"director/{panel.name.replace('-', '_')}.html"
     return render_to_string(template, {"event": request.event, **own}, request)
 
@@ -213,10 +224,6 @@ def _steps(event: Event) -> list[dict[str, Any]]:
     ]
 
 
-def _in_force(request: StaffRequest) -> dict[str, Any]:
-    return {"behind": behind_shown(request.event)}
-
-
 def _due(request: StaffRequest) -> dict[str, Any]:
     event, now = request.event, page_now(request)
     advice = floor_advice(event, now)
@@ -243,25 +250,147 @@ def _due(request: StaffRequest) -> dict[str, Any]:
     }
 
 
-CLOCK = Panel(
-    "director-clock", ("clock", "level", "bubble", "registrations", "settings"), clock_shown
-)
+# --- A table on the page: its seats and actions
+
+
+def card_of(
+    event: Event,
+    picture: TablePicture,
+    advice: FloorAdvice,
+    tables: int,
+    halted: Collection[int],
+    *,
+    asks_dealer: bool,
+) -> dict[str, Any]:
+    moving = {move.entry for move in advice.round}
+    names = names_short(event) if tables > 1 else {}
+    return {
+        "number": picture.number,
+        "players": picture.players,
+        "count": picture.table.chairs,
+        "told": counts_told(event, picture),
+        "is_short": any(move.to_table == picture.number for move in advice.moves),
+        "is_breaking": advice.breaks_table == picture.number,
+        "halt": picture.number in halted,
+        "can_add_chair": not event.is_over
+        and picture.players == picture.table.chairs < seat_limit(Game(event.game)),
+        "can_close": not event.is_over and not picture.players,
+        "can_break": not event.is_over and bool(picture.players) and tables > 1,
+        "can_draw_dealer": asks_dealer and not picture.has_dealer and picture.players > 1,
+        "seats": _seats(event, picture, names, moving),
+    }
+
+
+def _seats(
+    event: Event, picture: TablePicture, names: Mapping[str, str], moving: Collection[int]
+) -> list[dict[str, Any]]:
+    # Resolved once per table, not per seat.
+    player_url = reverse("floor-player", args=[event.slug, 0]).removesuffix("0/")
+    free_url = reverse("seat-lock", args=[event.slug, "-"]).removesuffix("-/")
+    places = {
+        seat.seat: "" if event.is_over else f"{picture.number}-{seat.seat}"
+        for seat in picture.seats
+    }
+    return [
+        {
+            "number": seat.seat,
+            "place": places[seat.seat],
+            "entry": seat.entry,
+            "is_locked": seat.is_locked,
+            **marks_shown(seat.mark),
+            "name": names.get(seat.name, seat.name),
+            "is_button": seat.is_button,
+            "is_small_blind": seat.is_small_blind,
+            "is_big_blind": seat.is_big_blind,
+            "must_move": seat.entry in moving,
+            "hx_url": f"{player_url}{seat.entry}/"
+            if seat.entry
+            else places[seat.seat] and f"{free_url}{places[seat.seat]}/",
+        }
+        for seat in picture.seats
+    ]
+
+
+# --- The cash tables on the director's page, without a tournament
+
+
+MINUTE = timedelta(minutes=1)
+
+
+def cash_shown(request: StaffRequest) -> dict[str, Any]:
+    now = page_now(request)
+    evening = cash_evening(request.event, now)
+    left = -((now - evening.ends_at) // MINUTE) if evening.ends_at else None
+    return {"evening": evening, "minutes": left, "may_offer": True}
+
+
+# --- The state of the computer running the evening, for pages
+
+
+# A director should not see it for the rest of the evening.
+REMEMBERED = timedelta(minutes=15)
+
+
+def backups_now() -> Backups:
+    """Return the state of the computer and its backups for the due items."""
+    statuses = backup_status()
+    folders = [status.folder for status in statuses]
+    short = [disks.shortage(folder) for folder in (settings.KRRU_DATA, *folders)]
+    troubles = [(_("Der Platz wird knapp"), numbers) for numbers in filter(None, short)]
+    return Backups(
+        is_chosen=bool(statuses),
+        errors=tuple(status.sentence for status in statuses if status.sentence),
+        hints=hints(statuses),
+        troubles=(*_standing_still(), *troubles, *_errors()),
+    )
+
+
+def _errors() -> list[tuple[str, str]]:
+    """Return the recent errors of this process."""
+    found = errors.recent(REMEMBERED)
+    if not found:
+        return []
+    numbers = {"at": time_format(localtime(found[-1].at), "H:i"), "number": found[-1].number}
+    note = _("Zuletzt um %(at)s, Fehlernummer %(number)s. Einzelheiten stehen in log/krru.log.")
+    return [(_("Im Programm gab es einen Fehler"), note % numbers)]
+
+
+def _standing_still() -> list[tuple[str, str]]:
+    """Return that automatic work has stopped, if so."""
+    if not schedule.is_late():
+        return []
+    ran_at = schedule.last_ran_at()
+    since = time_format(localtime(ran_at), "H:i") if ran_at else _("dem Start")
+    return [
+        (
+            _("Von selbst geschieht nichts mehr"),
+            _(
+                "Seit %(since)s gibt es keine Sicherung, keine Mails und keinen Start von selbst. "
+                "Das Programm neu starten."
+            )
+            % {"since": since},
+        )
+    ]
+
+
+# --- The panels
+
+
+CLOCK = Panel("director-clock", "clock level bubble registrations settings", clock_shown)
 FACTS = Panel(
-    "director-facts",
-    ("clock", "level", "entries", "registrations", "tables", "settings", "bubble"),
-    facts_shown,
+    "director-facts", "clock level entries registrations tables settings bubble", facts_shown
 )
 END = Panel(
     "director-end",
-    ("clock", "level", "entries", "registrations", "settings"),
-    end_shown,
+    "clock level entries registrations settings",
+    lambda request: {"forecast": forecast_of(request.event, page_now(request))},
     every="every 60s",
     is_later=True,
 )
 # A large hall taps hands all the time: only its maps of tables ask for every hand.
 TABLES = Panel(
     "director-tables",
-    ("conduct", "tables", "entries", "settings", "registrations"),
+    "conduct tables entries settings registrations",
     _tables,
     every="every 20s",
     people=True,
@@ -269,40 +398,26 @@ TABLES = Panel(
 # Taps expire: a table leaves the list without any action.
 IN_FORCE = Panel(
     "director-in-force",
-    ("hands", "level", "clock", "tables"),
-    _in_force,
+    "hands level clock tables",
+    lambda request: {"behind": behind_shown(request.event)},
     every="every 20s",
     people=True,
 )
 BUBBLE = Panel(
-    "director-bubble",
-    ("bubble", "tables", "entries", "settings", "clock", "level"),
-    bubble_shown,
-    people=True,
+    "director-bubble", "bubble tables entries settings clock level", bubble_shown, people=True
 )
 DUE = Panel(
     "director-due",
-    (
-        "bubble",
-        "clock",
-        "conduct",
-        "entries",
-        "level",
-        "messages",
-        "numbers",
-        "registrations",
-        "tables",
-        "settings",
-    ),
+    "bubble clock conduct entries level messages numbers registrations tables settings",
     _due,
     every="every 20s",
     delay_ms=10,  # asked for before all others: what to do next must not be what was just done
 )
-LOG = Panel("director-log", ("log",), log_shown)
-COUNTS = Panel("director-counts", ("entries", "settings"), counts_shown)
+LOG = Panel("director-log", "log", log_shown)
+COUNTS = Panel("director-counts", "entries settings", counts_shown)
 PANELS = (CLOCK, FACTS, END, TABLES, IN_FORCE, BUBBLE, DUE, LOG)
-REHEARSAL = Panel("director-rehearsal", ("settings",), self_play_shown)
+REHEARSAL = Panel("director-rehearsal", "settings", self_play_shown)
 # The remaining time is in minutes.
-CASH = Panel("director-cash", ("tables", "settings"), cash_shown, every="every 20s")
+CASH = Panel("director-cash", "tables settings", cash_shown, every="every 20s")
 CASH_PANELS = (CASH, DUE, LOG)
 COUNTING_PANELS = (CLOCK, COUNTS, END, DUE, LOG)
