@@ -10,12 +10,11 @@ from clock.domain import instant_ms
 from tests import factories as f
 from tests.costs import statements
 from tournaments.event.services.clock import clock_pause
-from tournaments.screens.domain.lobby import Coming, LobbyRow, Miss, in_order
+from tournaments.screens.domain.lobby import order_of
 from tournaments.screens.selectors.lobby import OPEN, lobby_of
 from tournaments.screens.views.screens import _shows
 
 CASE = Path(__file__).parents[1] / "cases" / "field" / "lobby-order.json"
-WHAT = {"break": Miss.BREAK, "late entry ends": Miss.LATE, "start": Miss.START}
 
 
 def at(text):
@@ -26,16 +25,12 @@ def at(text):
 def test_lobby_order():
     case = json.loads(CASE.read_text("utf-8"))
     given = case["given"]
-    rows = [
-        LobbyRow(
-            name=row["e"],
-            coming=(Coming(WHAT[row["next"][0]], at(row["next"][1])),) if row["next"] else (),
-            is_cash=row["e"].startswith("Cash"),
-        )
-        for row in given["rows"]
-    ]
-    found = [row.name for row in in_order(rows, at(given["now"]))]
-    assert found == case["expect"]["order"]
+    rows = {row["e"]: [at(row["next"][1])] if row["next"] else [] for row in given["rows"]}
+
+    def key(name):
+        return order_of(rows[name], at(given["now"]), is_cash=name.startswith("Cash"))
+
+    assert sorted(rows, key=key) == case["expect"]["order"]
 
 
 def rows_at(minute):
@@ -57,11 +52,9 @@ def test_a_running_event_tells_all_its_instants_at_once():
     assert main["field"] == "12 / 12"
     assert found["PLO"]["coming"] == [["start", instant_ms(f.after(15))]]
     # Once the first has begun by its time, the other one is next: no new data are needed.
-    kept = [
-        LobbyRow(name=name, coming=tuple(Coming(Miss(what), at) for what, at in row["coming"]))
-        for name, row in found.items()
-    ]
-    assert [row.name for row in in_order(kept, instant_ms(f.after(16)))] == ["Main", "PLO"]
+    instants = {name: [at for _what, at in row["coming"]] for name, row in found.items()}
+    later = instant_ms(f.after(16))
+    assert sorted(found, key=lambda name: order_of(instants[name], later)) == ["Main", "PLO"]
 
 
 @pytest.mark.django_db

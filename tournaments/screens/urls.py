@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.screens.views import big_screen, own_face, screens
+from tournaments.screens.views import big_screen, screens
 
 _ANY = "leinwand/"
 _SCREENS = "t/<slug:slug>/leinwaende/"
@@ -21,14 +21,14 @@ urlpatterns: list[URLPattern] = [
     path(f"{_SCREENS}<num:screen>/", screens.change, name="screen-change"),
     path(f"{_SCREENS}<num:screen>/abgeben/", screens.retire, name="screen-retire"),
     path(f"{_SCREENS}ruecknahme/<num:screen_action>/", screens.undo, name="screen-undo"),
-    path(_OWN, own_face.page, name="own-face"),
-    path(f"{_OWN}bild/", own_face.preview, name="own-face-preview"),
-    path(f"{_OWN}zahlen/", own_face.arrange, name="own-face-arrange"),
-    path(f"{_OWN}seite/", own_face.add, name="slide-add"),
-    path(f"{_OWN}<num:slide>/weg/", own_face.remove, name="slide-remove"),
-    path(f"{_OWN}<num:slide>/frueher/", own_face.move, name="slide-move"),
-    path(f"{_OWN}ruecknahme/<num:face_action>/", own_face.undo, name="own-face-undo"),
-    path("leinwand/bild/<slug:digest>/", own_face.picture, name="slide-file"),
+    path(_OWN, screens.own_page, name="own-face"),
+    path(f"{_OWN}bild/", screens.own_preview, name="own-face-preview"),
+    path(f"{_OWN}zahlen/", screens.own_arrange, name="own-face-arrange"),
+    path(f"{_OWN}seite/", screens.slide_ask, name="slide-add"),
+    path(f"{_OWN}<num:slide>/weg/", screens.slide_gone, name="slide-remove"),
+    path(f"{_OWN}<num:slide>/frueher/", screens.slide_earlier, name="slide-move"),
+    path(f"{_OWN}ruecknahme/<num:face_action>/", screens.own_undo, name="own-face-undo"),
+    path("leinwand/bild/<slug:digest>/", screens.slide_picture, name="slide-file"),
     path("t/<slug:slug>/screen/", big_screen.screen, name="screen"),
     path("t/<slug:slug>/screen/state.json", big_screen.screen_state, name="screen-state"),
     path("t/<slug:slug>/screen/cash.json", big_screen.screen_cash, name="screen-cash"),

@@ -34,7 +34,7 @@ from tournaments.event.selectors.event import (
 )
 from tournaments.models import Club, Event, What
 from tournaments.rebuys.selectors.offers import goods_of
-from tournaments.screens.domain.lobby import Coming, LobbyRow, Miss, in_order
+from tournaments.screens.domain.lobby import Miss, order_of
 from tournaments.screens.selectors.faces import BEGINS_WITHIN, BEGUN_WITHIN, hall_cash
 
 MOST_STREAMS = 32
@@ -62,23 +62,15 @@ def lobby_of(club: Club, now: datetime) -> dict[str, Any]:
     tokens = ",".join(stream_token(event.stream_topic) for event in events[:MOST_STREAMS])
     return {
         "now": instant_ms(now),
-        "rows": _sorted(rows, instant_ms(now)),
+        "rows": sorted(rows, key=lambda row: _order(row, instant_ms(now))),
         "streams": f"{PREFIX}{tokens}/" if tokens else "",
         "key": versions,
         "zone": settings.TIME_ZONE,
     }
 
 
-def _sorted(rows: list[dict[str, Any]], now: int) -> list[dict[str, Any]]:
-    known = {
-        LobbyRow(
-            name=str(position),
-            coming=tuple(Coming(Miss(what), at) for what, at in row["coming"]),
-            is_cash=row["is_cash"],
-        ): row
-        for position, row in enumerate(rows)
-    }
-    return [known[row] for row in in_order(list(known), now)]
+def _order(row: dict[str, Any], now: int) -> tuple[bool, bool, int]:
+    return order_of((at for _what, at in row["coming"]), now, is_cash=row["is_cash"])
 
 
 def _rows(event: Event, now: datetime) -> Iterator[dict[str, Any]]:
@@ -102,7 +94,7 @@ def _tournament(event: Event, now: datetime) -> dict[str, Any]:
         "is_cash": False,
         "levels": [[at, _level(levels[index])] for index, at in begins.items()],
         "stands": event.has_started and not clock_state(event.clock, now).is_running,
-        "coming": [[one.what.value, one.at] for one in _coming(event, begins)],
+        "coming": _coming(event, begins),
         "late": (_end_of(begins, late) or OPEN) if event_accepts_late(event, now) else None,
         "field": _field(event, left, entries),
         "average": f"{'' if is_exact else '≈ '}{intcomma(average)}" if average else "",
@@ -151,21 +143,23 @@ def _end_of(begins: dict[int, int], last: int | None) -> int | None:
     return None if last is None else begins.get(last + 1)
 
 
-def _coming(event: Event, begins: dict[int, int]) -> list[Coming]:
+def _coming(event: Event, begins: dict[int, int]) -> list[list[Any]]:
+    """Return [what, when] of all that comes, in the order of time."""
     if not event.has_started:
-        return [Coming(Miss.START, instant_ms(event.starts_at))]
+        return [[Miss.START.value, instant_ms(event.starts_at)]]
     levels = clock_levels(event.clock)
-    found = [Coming(Miss.BREAK, at) for index, at in begins.items() if levels[index].is_break]
+    found = [(at, Miss.BREAK) for index, at in begins.items() if levels[index].is_break]
     lasts = {Miss.LATE: event_last_late_position(event)}
     for good in goods_of(event):
         if good.what == What.REBUY:
             lasts[Miss.REBUY] = good.offer.last
         elif good.what == What.ADDON and good.offer.first in begins and good.offer.first:
-            found.append(Coming(Miss.ADDON, begins[good.offer.first]))
+            found.append((begins[good.offer.first], Miss.ADDON))
     ends = ((what, _end_of(begins, last)) for what, last in lasts.items())
-    found += [Coming(what, at) for what, at in ends if at is not None]
+    found += [(at, what) for what, at in ends if at is not None]
     # Of several at one instant the one missed for good comes first.
-    return sorted(found, key=lambda one: (one.at, list(Miss).index(one.what)))
+    in_order = sorted(found, key=lambda one: (one[0], list(Miss).index(one[1])))
+    return [[what.value, at] for at, what in in_order]
 
 
 def _level(level: Level) -> str:
