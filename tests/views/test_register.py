@@ -26,7 +26,7 @@ from tournaments.event.services.lifecycle import event_cancel, event_end, event_
 from tournaments.models import Action, Person, Registration
 from tournaments.people.selectors.people import double_of
 from tournaments.play.services.bubble import money_reach
-from tournaments.public.views.registering import FROM_THE_POSTER, PER_ADDRESS
+from tournaments.public.views.player_actions import FROM_THE_POSTER, PER_ADDRESS
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,6 @@ from tournaments.public.views import (
     player_actions,
     previews,
     public,
-    registering,
     results,
 )
 
@@ -26,7 +25,7 @@ urlpatterns: list[URLPattern] = [
     path("bild.png", previews.club_preview, name="club-preview"),
     path("t/<slug:slug>/bild.png", previews.preview, name="preview"),
     path("t/<slug:slug>/", public.tournament, name="tournament"),
-    path("t/<slug:slug>/anmelden/", registering.register, name="register"),
+    path("t/<slug:slug>/anmelden/", player_actions.register, name="register"),
     path("t/<slug:slug>/ergebnis/", results.results, name="results"),
     path("t/<slug:slug>/ergebnis.csv", results.results_csv, name="results-csv"),
     path("t/<slug:slug>/ergebnis.json", results.results_json, name="results-json"),

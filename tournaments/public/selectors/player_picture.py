@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from tournaments.changes.access import Role
 from tournaments.changes.kinds import kind_names
@@ -79,20 +80,11 @@ SHOWN_FOR = timedelta(minutes=30)
 MOST_MOVES = 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecentMove:
-    """A player got this seat at `at`; `came_from` is the former table, None for a first seat."""
+def recent_moves(event: Event, now: datetime, table: int | None) -> list[dict[str, Any]]:
+    """Return the latest moves still valid: from or to `table` first, then the newest.
 
-    at: datetime
-    name: str
-    came_from: int | None
-    table: int
-    seat: int
-    is_here: bool
-
-
-def recent_moves(event: Event, now: datetime, table: int | None) -> list[RecentMove]:
-    """Return the latest moves still valid: from or to `table` first, then the newest."""
+    `came_from` is the former table, None for a first seat.
+    """
     moving = kind_names(lambda kind: kind.moves_players)
     rows = (
         Seating.objects.live()
@@ -107,19 +99,19 @@ def recent_moves(event: Event, now: datetime, table: int | None) -> list[RecentM
     ).select_related("table")
     before = {(row.entry_id, row.voided_by_id): row.table.number for row in left}
     moves = [_move(row, before.get((row.entry_id, row.made_by_id)), table) for row in found]
-    return sorted(moves, key=lambda move: not move.is_here)
+    return sorted(moves, key=lambda move: not move["is_here"])
 
 
-def _move(row: Seating, came_from: int | None, table: int | None) -> RecentMove:
-    registration = row.entry.registration
-    return RecentMove(
-        at=row.seated_at,
-        name=shown_name(registration.person.name, is_listed=registration.is_listed, to_staff=False),
-        came_from=came_from,
-        table=row.table.number,
-        seat=row.seat,
-        is_here=table is not None and table in (came_from, row.table.number),
-    )
+def _move(row: Seating, came_from: int | None, table: int | None) -> dict[str, Any]:
+    who, number = row.entry.registration, row.table.number
+    return {
+        "at": row.seated_at,
+        "name": shown_name(who.person.name, is_listed=who.is_listed, to_staff=False),
+        "came_from": came_from,
+        "table": number,
+        "seat": row.seat,
+        "is_here": table is not None and table in (came_from, number),
+    }
 
 
 MOVED_FOR = timedelta(minutes=10)

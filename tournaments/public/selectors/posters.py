@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from tournaments.door.domain.places import Capacity
-from tournaments.door.selectors.places import capacity_counted, capacity_of, members_only
+from tournaments.door.selectors.places import COUNTED, capacity_counted, capacity_of, members_only
 from tournaments.event.selectors.event import (
     Least,
     entries_live_count,
@@ -70,21 +70,43 @@ class Poster:
 
 
 def poster_of(event: Event, now: datetime) -> Poster:
-    room, only_members = capacity_of(event), members_only(event, now)
-    # Members pass non-members in line.
-    free = room.free if only_members else _free(room)
-    return Poster(
-        event=event,
+    poster = _poster(
+        event,
+        capacity_of(event),
         registered=registrations_live_count(event),
-        waiting=room.waiting,
         entries=entries_live_count(event),
         left=players_left(event),
-        places=_open_to_all(room),
+        is_late=event_accepts_late(event, now),
+        only_members=members_only(event, now),
+    )
+    is_for_practice = is_only_practice(event) and not event.is_over
+    door = "practice" if is_for_practice else poster.door
+    return replace(poster, door=door, least=least_of(event, now))
+
+
+def _poster(
+    event: Event,
+    room: Capacity,
+    *,
+    registered: int,
+    entries: int,
+    left: int,
+    is_late: bool,
+    only_members: bool,
+) -> Poster:
+    # Members pass non-members in line; else those in line without an offer come first.
+    free = room.free
+    if not only_members:
+        free = max(0, free - max(0, room.waiting - room.offered))
+    return Poster(
+        event=event,
+        registered=registered,
+        waiting=room.waiting,
+        entries=entries,
+        left=left,
+        places=max(0, room.capacity - max(room.reserved, room.placed_reserved)),
         free=free,
-        door="practice"
-        if is_only_practice(event) and not event.is_over
-        else _door(event, room, free, is_late=event_accepts_late(event, now), only=only_members),
-        least=least_of(event, now),
+        door=_door(event, room, free, is_late=is_late, only=only_members),
     )
 
 
@@ -99,11 +121,12 @@ def as_told(poster: Poster, now: datetime) -> Poster:
 
 def posters_current(now: datetime) -> tuple[list[Poster], list[Poster]]:
     """Return running evenings, the latest first, then planned ones; and samples."""
-    rows = list(_open().order_by("starts_at"))
+    open_ones = _counted().filter(head__ended_by=None, head__cancelled_by=None)
+    rows = list(open_ones.order_by("starts_at"))
     running = [row for row in reversed(rows) if row.has_started]
     in_turn = [*running, *(row for row in rows if not row.has_started)]
     posters = [
-        _poster(row, only_members=not row.has_started and members_only(row, now)) for row in in_turn
+        _listed(row, only_members=not row.has_started and members_only(row, now)) for row in in_turn
     ]
     samples = [poster for poster in posters if poster.event.is_sample]
     return [poster for poster in posters if not poster.event.is_sample], samples
@@ -132,11 +155,7 @@ def _counted_of(rows: QuerySet[Event], part: slice) -> list[Poster]:
     """Return a part of the events, the latest first; only these are counted."""
     order = ("-starts_at", "-pk")
     chosen = _counted().filter(pk__in=rows.order_by(*order).values("pk")[part])
-    return [_poster(row) for row in chosen.order_by(*order)]
-
-
-def _open() -> QuerySet[Event]:
-    return _counted().filter(head__ended_by=None, head__cancelled_by=None)
+    return [_listed(row) for row in chosen.order_by(*order)]
 
 
 def _counted() -> QuerySet[Event]:
@@ -147,13 +166,13 @@ def _counted() -> QuerySet[Event]:
 @cache
 def _counts() -> dict[str, Subquery]:
     return {
-        "registered": live_value(Registration, "COUNT", is_cash_guest=False),
-        "entered": live_value(Entry, "COUNT"),
-        "out": live_value(Elimination, "COUNT"),
-        "anew": live_value(Purchase, "COUNT", what=What.REENTRY),
-        "waiting": live_value(Waiting, "COUNT"),
-        "offered": live_value(PlaceOffer, "COUNT"),
-        "later_days": live_value(Stage, "COUNT", order__gt=1),
+        "live_registrations": live_value(Registration, "COUNT", is_cash_guest=False),
+        "live_entries": live_value(Entry, "COUNT"),
+        "live_outs": live_value(Elimination, "COUNT"),
+        "live_reentries": live_value(Purchase, "COUNT", what=What.REENTRY),
+        "live_waiting": live_value(Waiting, "COUNT"),
+        "live_offers": live_value(PlaceOffer, "COUNT"),
+        "live_later_days": live_value(Stage, "COUNT", order__gt=1),
         "held": live_value(Registration, "COUNT", is_reserved=True, is_cash_guest=False),
         # Counts of an evening without names.
         "counted_entries": live_value(HeadCount, "SUM", "entries"),
@@ -161,36 +180,18 @@ def _counts() -> dict[str, Subquery]:
     }
 
 
-def _poster(row: Any, *, only_members: bool = False) -> Poster:
-    counts = {
-        "registrations": row.registered,
-        "waiting": row.waiting,
-        "offers": row.offered,
-        "outs": row.out,
-        "reentries": row.anew,
-        "later_days": row.later_days,
-    }
-    room = capacity_counted(row, counts, row.held)
-    free = room.free if only_members else _free(room)
-    return Poster(
-        event=row,
-        registered=row.registered,
-        waiting=row.waiting,
-        entries=row.counted_entries or 0 if row.is_clock_only else row.entered,
-        left=row.counted_left or 0 if row.is_clock_only else row.entered - row.out,
-        places=_open_to_all(room),
-        free=free,
-        door=_door(row, room, free, is_late=False, only=only_members),
+def _listed(row: Any, *, only_members: bool = False) -> Poster:
+    counts = {name: getattr(row, f"live_{name}") for name in COUNTED}
+    left = row.live_entries - row.live_outs
+    return _poster(
+        row,
+        capacity_counted(row, counts, row.held),
+        registered=row.live_registrations,
+        entries=row.counted_entries or 0 if row.is_clock_only else row.live_entries,
+        left=row.counted_left or 0 if row.is_clock_only else left,
+        is_late=False,
+        only_members=only_members,
     )
-
-
-def _open_to_all(room: Capacity) -> int:
-    return max(0, room.capacity - max(room.reserved, room.placed_reserved))
-
-
-def _free(room: Capacity) -> int:
-    """Return the places left after everyone in line without an offer has one."""
-    return max(0, room.free - max(0, room.waiting - room.offered))
 
 
 def _door(event: Event, room: Capacity, free: int, *, is_late: bool, only: bool) -> str:

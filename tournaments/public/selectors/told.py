@@ -3,9 +3,9 @@
 Nothing told after the instant counts, and nothing taken back since: a mistaken out never shows.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 
 from django.db.models import F, Q, QuerySet, Sum, Value
@@ -28,7 +28,7 @@ from tournaments.models import (
     StackCount,
     StackWord,
 )
-from tournaments.payouts.domain.pictures import PrizeRow, rows_ahead
+from tournaments.payouts.domain.pictures import rows_ahead
 from tournaments.payouts.selectors.prize_labels import rows_to_tell
 from tournaments.people.selectors.people import names_shown
 from tournaments.play.selectors.eliminations import takers_of
@@ -226,51 +226,29 @@ MOST_POSTS = 5
 MOST_SEATED = 400
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NearMoney:
-    """The way to the money. `paid` is 0 while somebody can still enter, and so unknown.
+def near_money(event: Event, left: int, now: datetime) -> dict[str, Any]:
+    """Return the way to the money; `paid` is 0 while somebody can still enter, and so unknown.
 
     `to_money` players go out before; whoever is out next gets `next`, if that is paid. `rows` are
     the prizes still to win, `ahead` the next two and the first.
     """
-
-    paid: int
-    to_money: int
-    next: int
-    rows: Sequence[PrizeRow]
-    ahead: Sequence[PrizeRow]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Live:
-    """What is told of a running evening; names of players who agreed, as told at an instant."""
-
-    outs: Sequence[ToldOut]
-    seats: Sequence[tuple[ToldSeat, ToldStack | None]]
-    tables: int
-    others: int
-    pot_cents: int
-    posts: Sequence[ToldPost]
-
-
-def near_money(event: Event, left: int, now: datetime) -> NearMoney:
     paid = 0 if event_accepts_late(event, now) else paid_places(event)
     rows = rows_to_tell(event, now)
-    return NearMoney(
-        paid=paid,
-        to_money=max(left - paid, 0) if paid else 0,
-        next=min(left, paid),
-        rows=[row for row in rows if row.first <= left],
-        ahead=rows_ahead(rows, left),
-    )
+    return {
+        "paid": paid,
+        "to_money": max(left - paid, 0) if paid else 0,
+        "next": min(left, paid),
+        "rows": [row for row in rows if row.first <= left],
+        "ahead": rows_ahead(rows, left),
+    }
 
 
-def live_of(event: Event, told: datetime) -> Live:
-    """Return the evening as told at an instant."""
+def live_of(event: Event, told: datetime) -> SimpleNamespace:
+    """Return a running evening as told at an instant; names of players who agreed."""
     seats = [] if event.is_clock_only else told_seats(event, told)
     stacks = told_stacks(event, told) if seats else {}
     listed = [seat for seat in seats if seat.is_listed][:MOST_SEATED]
-    return Live(
+    return SimpleNamespace(
         outs=[] if event.is_clock_only else told_outs(event, told, MOST_OUTS),
         seats=[(seat, stacks.get(seat.entry)) for seat in listed],
         tables=len({seat.table for seat in seats}),

@@ -221,7 +221,8 @@ def _field(event: Event, left: int) -> dict[str, Any]:
         "entries": entries_live_count(event),
         "average": average_stack(chips, left),
         "average_is_exact": is_exact,
-        "phones_at_table": phones_at_table(event),
+        # KRRU 3.0: a page may make no sounds during play.
+        "phones_at_table": event.rule_set.phones_at_table,
         "show_big_bet": shows_big_bet(LimitKind(event.limit)),
     }
 
@@ -300,11 +301,6 @@ def _stage(event: Event, left: int, now: datetime) -> dict[str, Any]:
         "is_in_the_money": is_in_the_money,
         "is_final_table": is_last and is_final_table(event, left, tables_live_count(event)),
     }
-
-
-def phones_at_table(event: Event) -> bool:
-    """Tell whether a page may make sounds during play (KRRU 3.0: it may not)."""
-    return event.rule_set.phones_at_table
 
 
 def _again_s(picture: PlayerPicture, now: datetime) -> int | None:

@@ -1,4 +1,4 @@
-"""Actions on a player's page: come later, arrive, take a place, correct data, withdraw."""
+"""Actions of players: register, come later, arrive, take a place, correct data, withdraw."""
 
 from collections.abc import Callable, Mapping
 from datetime import timedelta
@@ -8,13 +8,15 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from krru.web.rate_limits import RateLimit
 from tournaments.cashgame.services.hands import cash_leave_announce
 from tournaments.cashgame.services.line import cash_offer_accept, cash_unwait, cash_wait
-from tournaments.changes.commands import Command
+from tournaments.changes.access import VISITOR
+from tournaments.changes.commands import Command, was_served
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.numbers import MOST_ID, whole
 from tournaments.changes.views.decorators import (
@@ -24,6 +26,7 @@ from tournaments.changes.views.decorators import (
     private,
 )
 from tournaments.changes.views.requests import (
+    EventRequest,
     action_response,
     optional_number,
     present,
@@ -40,8 +43,13 @@ from tournaments.door.services.arrivals import (
     registration_unsay,
 )
 from tournaments.door.services.confirming import registration_confirm
-from tournaments.door.services.registration import registration_correct, registration_withdraw
+from tournaments.door.services.registration import (
+    registration_correct,
+    registration_create,
+    registration_withdraw,
+)
 from tournaments.door.services.waiting_list import offer_accept, offer_decline
+from tournaments.door.views.poster import shown_token
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, CashTable, DealShare, Entry, Registration, Seating, What
 from tournaments.money.selectors.receipts import receipts_of
@@ -50,9 +58,10 @@ from tournaments.payouts.services.deals import deal_answer
 from tournaments.people.selectors.people import contact_of, is_sure
 from tournaments.play.services.conduct import seating_arrive
 from tournaments.play.services.stacks import stack_say
-from tournaments.public.forms.own import LaterForm, OwnForm
+from tournaments.public.forms.own import LaterForm, OwnForm, RegisterForm
 from tournaments.public.selectors.player_picture import player_picture
 from tournaments.public.views.player import card_context, is_before_the_seat
+from tournaments.public.views.public import tournament_page
 from tournaments.rebuys.services.purchases import purchase_ask, purchase_unask
 
 FORM_METHODS = ("GET", "HEAD", "POST")
@@ -203,7 +212,10 @@ def player_change(request: HttpRequest, token: str) -> HttpResponse:
     if request.method != "POST":
         if registration.voided_by_id is not None:
             return HttpResponseRedirect(back)
-        return _change(request, registration, OwnForm(initial=_known(registration)))
+        known = contact_of(registration, with_person=is_sure(registration))
+        own = {"remark": registration.remark, "is_listed": registration.is_listed}
+        form = OwnForm(initial=known | own)
+        return _page(request, registration, "player/change.html", form=form)
     form = OwnForm(request.POST)
     if form.is_valid():
         try:
@@ -213,10 +225,9 @@ def player_change(request: HttpRequest, token: str) -> HttpResponse:
         except Refused as refusal:
             form.refuse(refusal)
         else:
-            return action_response(
-                request, action, sentence=_("Deine Daten sind geändert."), go_to=back
-            )
-    return _change(request, registration, form, status=422)
+            said = _("Deine Daten sind geändert.")
+            return action_response(request, action, sentence=said, go_to=back)
+    return _page(request, registration, "player/change.html", form=form, status=422)
 
 
 @open_to_all(methods=FORM_METHODS)
@@ -224,17 +235,20 @@ def player_change(request: HttpRequest, token: str) -> HttpResponse:
 def player_withdraw(request: HttpRequest, token: str) -> HttpResponse:
     """Ask for confirmation, then withdraw."""
     registration = own_registration(token)
-    event, back = registration.event, reverse("player", args=[token])
-    if request.method != "POST":
-        if not is_before_the_seat(player_picture(registration, present(event))):
+    event, back, reason = registration.event, reverse("player", args=[token]), ""
+    if request.method == "POST":
+        try:
+            registration_withdraw(own_command(request, registration), registration=registration)
+        except Refused as refusal:
+            reason = str(refusal)
+        else:
+            # The page shows it; on a small phone a toast would cover the way to register again.
             return HttpResponseRedirect(back)
-        return _ask(request, registration)
-    try:
-        registration_withdraw(own_command(request, registration), registration=registration)
-    except Refused as refusal:
-        return _ask(request, registration, refusal)
-    # The page itself shows it; on a small phone a toast would cover the way to register again.
-    return HttpResponseRedirect(back)
+    elif not is_before_the_seat(player_picture(registration, present(event))):
+        return HttpResponseRedirect(back)
+    own = {"reason": reason, "waiting": capacity_of(event).waiting}
+    status = 422 if reason else 200
+    return _page(request, registration, "player/withdraw.html", status=status, **own)
 
 
 def _id_of(request: HttpRequest, name: str) -> int:
@@ -242,31 +256,12 @@ def _id_of(request: HttpRequest, name: str) -> int:
     return whole(request.POST.get(name, ""), most=MOST_ID) or 0
 
 
-def _known(registration: Registration) -> dict[str, Any]:
-    known = contact_of(registration, with_person=is_sure(registration))
-    return known | {"remark": registration.remark, "is_listed": registration.is_listed}
-
-
-def _change(
-    request: HttpRequest, registration: Registration, form: OwnForm, *, status: int = 200
+def _page(
+    request: HttpRequest, registration: Registration, template: str, status: int = 200, **own: Any
 ) -> HttpResponse:
-    context = _asked(request, registration) | {"form": form}
-    return render(request, "player/change.html", context, status=status)
-
-
-def _ask(
-    request: HttpRequest, registration: Registration, refusal: Refused | None = None
-) -> HttpResponse:
-    context = _asked(request, registration) | {"reason": refusal and str(refusal)}
-    context["waiting"] = capacity_of(registration.event).waiting
-    return render(request, "player/withdraw.html", context, status=422 if refusal else 200)
-
-
-def _asked(request: HttpRequest, registration: Registration) -> dict[str, Any]:
-    return page_context(request, registration.event) | {
-        "token": registration.link_token,
-        "name": registration.person.name,
-    }
+    context = page_context(request, registration.event) | own
+    context |= {"token": registration.link_token, "name": registration.person.name}
+    return render(request, template, context, status=status)
 
 
 # --- A player's page asks for a re-buy, an add-on or a re-entry, confirmed by the desk
@@ -347,3 +342,46 @@ def player_cash(request: HttpRequest, registration: Registration, command: Comma
     table = get_object_or_404(rows, pk=whole_number(request, "table"))
     asks, sentence = _AT_A_TABLE[what]
     return asks(command, registration=registration, table=table), str(sentence)
+
+
+# --- Registration on the tournament page, with a limit per connection
+
+
+# Enough for a family. The poster's link allows more, as a hall may share an address.
+PER_ADDRESS = RateLimit(name="registration", most=10)
+FROM_THE_POSTER = RateLimit(name="poster", most=30)
+
+
+@open_to_all(people=True, methods=("GET", "HEAD", "POST"))
+def register(request: EventRequest, slug: str) -> HttpResponse:
+    """Register a visitor and redirect to the new player's own page, which shows the place."""
+    if request.method != "POST":
+        return HttpResponseRedirect(reverse("tournament", args=[slug]) + "#anmelden")
+    form = RegisterForm(request.POST)
+    if form.is_valid():
+        try:
+            return HttpResponseRedirect(reverse("player", args=[_register(request, form)]))
+        except Refused as refusal:
+            form.refuse(refusal)
+    page = tournament_page(request, request.event, form)
+    return render(request, "public/tournament.html", page, status=422)
+
+
+def _register(request: EventRequest, form: RegisterForm) -> str:
+    """Register a visitor; return the link's token."""
+    event = request.event
+    limit = FROM_THE_POSTER if shown_token(request, event.slug) else PER_ADDRESS
+    is_flood, key = limit.is_passed_by(request, event.pk), request_key(request)
+    # While the director holds the gate open, a whole hall registers through one connection.
+    if is_flood and not event.is_gate_open and not was_served(VISITOR, key):
+        raise Refused(
+            _(
+                "Von diesem Anschluss kamen gerade sehr viele Anmeldungen. Bitte in zehn Minuten "
+                "noch einmal versuchen, oder der Turnierleitung Bescheid sagen: Sie kann die "
+                "Anmeldung für einen ganzen Saal öffnen."
+            ),
+            code="flood",
+        )
+    command = Command(event=event, by=VISITOR, at=present(event), key=key)
+    action = registration_create(command, **form.wanted(), language=get_language() or "")
+    return Registration.objects.get(pk=action.payload["registration"]).link_token

@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.core.paginator import Page, Paginator
@@ -28,7 +29,7 @@ from tournaments.play.selectors.ranking import best_of_each, standings
 from tournaments.play.selectors.stacks import StackRound, stack_round_last
 from tournaments.public.selectors.posters import next_evening
 from tournaments.public.selectors.told import is_told_over, stream_delay, told_outs_of
-from tournaments.public.views.public_cache import cached_page, is_nobody
+from tournaments.public.views.public_cache import Context, cached_page, is_nobody
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
 
 DRAWS_A_PAGE = 20
@@ -37,14 +38,17 @@ DRAWS_A_PAGE = 20
 @open_to_all(people=True)
 def results(request: Any, slug: str) -> HttpResponse:
     """Show the final places, or during play the present ones."""
-    template = "public/results.html"
+    return _answer(request, slug, "public/results.html", partial(_results, request))
 
-    def context(event: Event) -> dict[str, Any]:
-        return _results(request, event)
 
+def _answer(
+    request: Any, slug: str, template: str, context: Context, *, part: str = ""
+) -> HttpResponse:
+    """Return a page; strangers get the one rendered for all of them."""
+    event = request.event
     if is_nobody(request):
-        return HttpResponse(cached_page(request, slug, template, lambda: request.event, context))
-    return render(request, template, context(request.event))
+        return HttpResponse(cached_page(request, slug, template, lambda: event, context, part=part))
+    return render(request, template, context(event))
 
 
 def _results(request: Any, event: Event) -> dict[str, Any]:
@@ -107,10 +111,8 @@ def results_csv(request: Any, slug: str) -> HttpResponse:
     # The byte order mark tells spreadsheets that it is UTF-8.
     columns = len(headings) if to_staff else len(headings) - 1
     text = "\ufeff" + csv_text([row[:columns] for row in (headings, *rows)])
-    response = HttpResponse(text, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{_file_name(event)}.csv"'
-    response["X-Robots-Tag"] = "noindex"
-    return response
+    kind = "text/csv; charset=utf-8"
+    return HttpResponse(text, content_type=kind, headers=_file_headers(event, "csv"))
 
 
 @open_to_all(people=True)
@@ -132,28 +134,20 @@ def results_json(request: Any, slug: str) -> HttpResponse:
             for line in lines
         ],
     }
-    response = JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
-    response["Content-Disposition"] = f'attachment; filename="{_file_name(event)}.json"'
-    response["X-Robots-Tag"] = "noindex"
-    return response
+    plain = {"ensure_ascii": False, "indent": 1}
+    headers = _file_headers(event, "json")
+    return JsonResponse(data, json_dumps_params=plain, headers=headers)
 
 
 @open_to_all(people=True)
 def draws(request: Any, slug: str) -> HttpResponse:
     """Show the commitment, every draw, and after the end the secret."""
-    event, template = request.event, "public/draws.html"
-    page = Paginator(draws_of(event), DRAWS_A_PAGE).get_page(request.GET.get("seite"))
-
-    def context(event: Event) -> dict[str, Any]:
-        return _draws(request, event, page)
-
-    if is_nobody(request):
-        part = str(page.number)
-        return HttpResponse(cached_page(request, slug, template, lambda: event, context, part=part))
-    return render(request, template, context(event))
+    page = Paginator(draws_of(request.event), DRAWS_A_PAGE).get_page(request.GET.get("seite"))
+    context = partial(_draws, request, page)
+    return _answer(request, slug, "public/draws.html", context, part=str(page.number))
 
 
-def _draws(request: Any, event: Event, page: Page[Draw]) -> dict[str, Any]:
+def _draws(request: Any, page: Page[Draw], event: Event) -> dict[str, Any]:
     actor = actor_of(request.device, event)
     to_staff, with_wishes = (
         allows(actor, permission) for permission in (Permission.SEE_FLOOR, Permission.CHECK_IN)
@@ -231,10 +225,10 @@ def _as_json(line: dict[str, Any], *, to_staff: bool) -> dict[str, Any]:
     return data | ({"is_disqualified": line["is_dq"]} if to_staff else {})
 
 
-def _file_name(event: Event) -> str:
-    return (
-        f"{event.slug}-{_('ergebnis') if _is_final(event, to_staff=False) else _('zwischenstand')}"
-    )
+def _file_headers(event: Event, ending: str) -> dict[str, str]:
+    stand = _("ergebnis") if _is_final(event, to_staff=False) else _("zwischenstand")
+    name = f"{event.slug}-{stand}.{ending}"
+    return {"Content-Disposition": f'attachment; filename="{name}"', "X-Robots-Tag": "noindex"}
 
 
 def _local(at: datetime | None) -> str:
