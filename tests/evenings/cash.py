@@ -137,7 +137,7 @@ def _must_move(side: Evening, books: CashBooks, main: CashTable, feeder: CashTab
     (due,) = moves_due([main], side.now)[main.pk]
     first = next(iter(books.stacks[feeder.pk]))
     side.expect(due.registration_id == first, "who moves first", due, first)
-    _move(side, books, main, 3, due.seat.registration)
+    _move(side, books, main, 3, due.registration)
     side.expect(moves_due([main], side.now) == {}, "nobody moves to a full table")
 
 
