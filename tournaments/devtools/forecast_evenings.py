@@ -5,7 +5,7 @@ The play of a hand is a parameter (`Poker`).
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from random import Random
 
 from tournaments.forecast.domain.end import Hall, Pace, Stretch
@@ -121,7 +121,7 @@ def played(terms: Terms, kind: Kind, rng: Random) -> Evening:
     stacks = {number: float(terms.stack) for number in range(terms.entries - terms.late)}
     comes = _arrivals(terms, rng)
     counts = {"entries": len(stacks), "lost": 0, "bought": 0}
-    ends = _ends(terms.rows)
+    ends = list(accumulate(row.minutes for row in terms.rows))
     at, position, order = 0.0, 0, list(stacks)
     _note(evening, at, stacks, counts)
     while at < LONGEST_PLAYED and (len(stacks) > 1 or comes):
@@ -160,14 +160,6 @@ def _arrivals(terms: Terms, rng: Random) -> list[float]:
     closes = sum(row.minutes for row in terms.rows[: terms.late_through + 1])
     # Most late players arrive early in the period.
     return sorted(closes * rng.random() ** 2 for _ in range(terms.late))
-
-
-def _ends(rows: tuple[Stretch, ...]) -> list[float]:
-    ends, at = [], 0.0
-    for row in rows:
-        at += row.minutes
-        ends.append(at)
-    return ends
 
 
 def _tables(order: list[int], seats: int, rng: Random) -> list[list[int]]:
@@ -218,7 +210,7 @@ def hall_at(evening: Evening, at: float) -> Hall:
     re-buys are those bought so far.
     """
     terms, known = evening.terms, evening.known(at)
-    ends = _ends(terms.rows)
+    ends = list(accumulate(row.minutes for row in terms.rows))
     position = next((p for p, end in enumerate(ends) if at < end), len(ends) - 1)
     rest = max(0.0, ends[position] - at)
     here = terms.rows[position]
@@ -249,7 +241,8 @@ def hall_at(evening: Evening, at: float) -> Hall:
 
 def spells_until(evening: Evening, until: float) -> list[Spell]:
     """Return the spells of play until an instant, each without a change; breaks are left out."""
-    moments, rows, ends = evening.moments, evening.terms.rows, _ends(evening.terms.rows)
+    moments, rows = evening.moments, evening.terms.rows
+    ends = list(accumulate(row.minutes for row in rows))
     edges = sorted({0.0, until, *(m.at for m in moments), *ends})
     edges = [edge for edge in edges if edge <= until]
     spells, moment, position = [], 0, 0

@@ -82,7 +82,6 @@ def _director() -> Actor:
 
 
 def _planned(club: Club, name: str, starts_at: datetime, people: Iterable[str]) -> Event:
-    """Make an event with registrations."""
     made_at = starts_at - timedelta(days=1)
     event = make_event(
         name,
