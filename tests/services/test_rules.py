@@ -308,5 +308,5 @@ def test_a_state_is_told_without_what_the_settings_say():
     shown = rules_shown_then(event, first.rules, differences_between(event, first.rules, now.rules))
     told = " ".join(part.text for part in shown.parts)
     shows(told, "mit der höchsten Nummer", but=("30 Minuten",))
-    [part] = [part for part in shown.parts if part.differs]
+    [part] = [part for part in shown.parts if part.preset]
     assert part.preset == ("Aufgelöst wird immer der Tisch mit der niedrigsten Nummer.",)

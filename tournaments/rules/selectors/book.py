@@ -114,7 +114,6 @@ def _parts(words: Words, played: frozenset[str] = frozenset()) -> tuple[Part, ..
 
 
 def _played(event: Event) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the games and limits played, by the event and its schedule."""
     levels = [level for level in clock_levels(event.clock) if not level.is_break]
     limits = frozenset(level.limit or event.limit for level in levels)
     return frozenset(_keys({level.game or event.game for level in levels})), limits

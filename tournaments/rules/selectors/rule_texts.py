@@ -32,18 +32,11 @@ OF_TOMORROW = _(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Published:
-    """The texts of one heading; `differs` where the preset has another text.
-
-    `preset` is the preset's text for each rule that differs.
-    """
+    """The texts of one heading; `preset` has the preset's text for each rule that differs."""
 
     heading: Heading
     sentences: list[str]
     preset: tuple[str, ...] = ()
-
-    @property
-    def differs(self) -> bool:
-        return bool(self.preset)
 
     @property
     def text(self) -> str:
@@ -95,37 +88,34 @@ def rules_shown(
     """
     if not event.rules:
         return None
-    rules = event.rule_set
-    texts = _sentences(event, rules)
-    found: dict[Heading, list[str]] = defaultdict(list)
-    for heading, sentence in (
-        *((rule.heading, sentence) for rule, sentence in texts if not rule.is_after),
-        *((one, str(SENTENCES[name]) % figures) for one, name, figures in _named(event, paid)),
-        *((rule.heading, sentence) for rule, sentence in texts if rule.is_after),
-    ):
-        found[heading].append(sentence)
-    return _shown(rules, found, differing)
+    named = [(one, str(SENTENCES[name]) % figures) for one, name, figures in _named(event, paid)]
+    return _shown(event, event.rule_set, differing, named)
 
 
 def rules_shown_then(event: Event, rules: RuleSet, differing: Sequence[Difference]) -> RulesShown:
     """Return the texts of other rules than those in force, without the event's settings."""
-    found: dict[Heading, list[str]] = defaultdict(list)
-    for rule, sentence in _sentences(event, rules):
-        found[rule.heading].append(sentence)
-    return _shown(rules, found, differing)
-
-
-def _sentences(event: Event, rules: RuleSet) -> list[tuple[Rule, str]]:
-    return [(rule, rule.published(getattr(rules, rule.name))) for rule in rules_for(event)]
+    return _shown(event, rules, differing)
 
 
 def _shown(
-    rules: RuleSet, found: Mapping[Heading, list[str]], differing: Sequence[Difference]
+    event: Event,
+    rules: RuleSet,
+    differing: Sequence[Difference],
+    named: Sequence[tuple[Heading, str]] = (),
 ) -> RulesShown:
+    found: dict[Heading, list[str]] = defaultdict(list)
+    texts = [(rule, rule.published(getattr(rules, rule.name))) for rule in rules_for(event)]
+    for heading, sentence in (
+        *((rule.heading, sentence) for rule, sentence in texts if not rule.is_after),
+        *named,
+        *((rule.heading, sentence) for rule, sentence in texts if rule.is_after),
+    ):
+        found[heading].append(sentence)
     others: dict[Heading, list[str]] = defaultdict(list)
     for one in differing:
         others[one.rule.heading].append(one.published)
     version, dated = edition_of(rules.version)
+    unknown = ", ".join(sorted(rules.unknown))
     return RulesShown(
         name=rules.name,
         version=version,
@@ -136,9 +126,7 @@ def _shown(
             if one in found
         ],
         own_text=rules.own_text,
-        of_tomorrow=(
-            OF_TOMORROW % {"names": ", ".join(sorted(rules.unknown))} if rules.unknown else ""
-        ),
+        of_tomorrow=OF_TOMORROW % {"names": unknown} if unknown else "",
     )
 
 
