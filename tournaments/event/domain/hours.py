@@ -84,26 +84,21 @@ def end_of_level(
     return now + sum(lengths, timedelta()) if len(lengths) == len(rest) else None
 
 
-def is_past(levels: Sequence[Level], state: ClockState, level: int) -> bool:
-    """Tell whether a level is over, or is no longer in the schedule.
+def is_past(state: ClockState, row: int | None) -> bool:
+    """Tell whether a row of the schedule is over, or is there no longer.
 
     >>> from clock.domain import Anchor, state_from
     >>> from datetime import UTC
     >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
     >>> rows = [Level(id=row, duration=timedelta(minutes=20)) for row in (1, 2)]
-    >>> state = state_from(Anchor(level_id=1, running_since=noon, has_started=True), rows, noon)
-    >>> is_past(rows, state, 1), is_past(rows, state, 9)
-    (False, True)
-    >>> late = state_from(
-    ...     Anchor(level_id=1, running_since=noon, has_started=True), rows, noon + 2 * DAY
-    ... )
-    >>> is_past(rows, late, 1), is_past(rows, late, 2)
-    (True, True)
+    >>> begun = Anchor(level_id=1, running_since=noon, has_started=True)
+    >>> early, late = (state_from(begun, rows, at) for at in (noon, noon + 2 * DAY))
+    >>> is_past(early, 0), is_past(early, None), is_past(late, 0), is_past(late, 1)
+    (False, True, True, True)
     """
-    here = next((row for row, one in enumerate(levels) if one.id == level), None)
-    if here is None or state.index > here:
+    if row is None or state.index > row:
         return True
-    return state.index == here and state.is_last and state.remaining == timedelta()
+    return state.index == row and state.is_last and state.remaining == timedelta()
 
 
 def closes_at(starts_at: datetime, closing: time) -> datetime:

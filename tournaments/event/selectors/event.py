@@ -11,6 +11,7 @@ from django.utils.timezone import get_current_timezone, localtime
 
 from clock.selectors import clock_levels, clock_state
 from clock.snapshot import is_snapshot, read_once
+from tournaments import models
 from tournaments.changes.access import WORK, Role
 from tournaments.event.domain.games import LimitKind, final_table_size, shows_big_bet
 from tournaments.event.domain.hours import closes_at, closing_typed, end_of_level, is_past
@@ -18,27 +19,7 @@ from tournaments.event.domain.latecomers import last_late_position
 from tournaments.event.selectors.clock import counted
 from tournaments.event.selectors.hall import not_forgotten
 from tournaments.event.selectors.settings.entries import OFFERED_BY
-from tournaments.models import (
-    ChipMovement,
-    ClosingCall,
-    Elimination,
-    Entry,
-    Event,
-    EventHead,
-    Grant,
-    HandForHand,
-    MoneyReached,
-    PlaceOffer,
-    Purchase,
-    RebuyChance,
-    Registration,
-    StaffDevice,
-    Stage,
-    Summons,
-    Table,
-    Waiting,
-    What,
-)
+from tournaments.models import Event
 from tournaments.models.log import Fact
 
 
@@ -69,7 +50,7 @@ def without_chips(event: Event) -> dict[int, datetime]:
     """
     if not sells_again(event):
         return {}
-    rows = RebuyChance.objects.live().filter(event=event).order_by("until", "pk")
+    rows = models.RebuyChance.objects.live().filter(event=event).order_by("until", "pk")
     return dict(rows.values_list("entry_id", "until"))
 
 
@@ -128,8 +109,8 @@ def eliminations_live_count(event: Event) -> int:
 
 
 @read_once
-def entry_is_out(entry: Entry) -> bool:
-    return Elimination.objects.live().filter(entry=entry).exists()
+def entry_is_out(entry: models.Entry) -> bool:
+    return models.Elimination.objects.live().filter(entry=entry).exists()
 
 
 def tables_live_count(event: Event) -> int:
@@ -190,22 +171,24 @@ def live_value(
 
 @cache
 def _subqueries() -> Mapping[str, Subquery]:
-    later = Stage.objects.live().filter(contest=OuterRef("contest"), order__gt=OuterRef("order"))
+    later = models.Stage.objects.live().filter(
+        contest=OuterRef("contest"), order__gt=OuterRef("order")
+    )
     return {
-        "registrations": live_value(Registration, "COUNT", is_cash_guest=False),
-        "entries": live_value(Entry, "COUNT"),
-        "outs": live_value(Elimination, "COUNT"),
-        "waiting": live_value(Waiting, "COUNT"),
-        "offers": live_value(PlaceOffer, "COUNT"),
-        "tables": live_value(Table, "COUNT"),
+        "registrations": live_value(models.Registration, "COUNT", is_cash_guest=False),
+        "entries": live_value(models.Entry, "COUNT"),
+        "outs": live_value(models.Elimination, "COUNT"),
+        "waiting": live_value(models.Waiting, "COUNT"),
+        "offers": live_value(models.PlaceOffer, "COUNT"),
+        "tables": live_value(models.Table, "COUNT"),
         # A player with a re-entry has a place again.
-        "reentries": live_value(Purchase, "COUNT", what=What.REENTRY),
-        "summons": live_value(Summons, "COUNT"),
-        "stages": live_value(Stage, "COUNT"),
-        "goes_on": live_value(Stage, "COUNT", where=Exists(later) | ~Q(stop={})),
-        "later_days": live_value(Stage, "COUNT", order__gt=1),
-        "chips": live_value(ChipMovement, "SUM", "amount"),
-        "uncounted": live_value(ChipMovement, "COUNT", amount=None),
+        "reentries": live_value(models.Purchase, "COUNT", what=models.What.REENTRY),
+        "summons": live_value(models.Summons, "COUNT"),
+        "stages": live_value(models.Stage, "COUNT"),
+        "goes_on": live_value(models.Stage, "COUNT", where=Exists(later) | ~Q(stop={})),
+        "later_days": live_value(models.Stage, "COUNT", order__gt=1),
+        "chips": live_value(models.ChipMovement, "SUM", "amount"),
+        "uncounted": live_value(models.ChipMovement, "COUNT", amount=None),
     }
 
 
@@ -220,9 +203,9 @@ def rooms_of(event: Event) -> list[Event]:
 @read_once
 def day_rooms(event: Event) -> list[Event]:
     """Return all rooms of a further day of a contest; a flight pays its own places."""
-    own = Stage.objects.live().filter(event=event, order__gt=1)
+    own = models.Stage.objects.live().filter(event=event, order__gt=1)
     here = Exists(own.filter(contest=OuterRef("contest"), order=OuterRef("order")))
-    rows = Stage.objects.live().filter(here, event__head__cancelled_by=None)
+    rows = models.Stage.objects.live().filter(here, event__head__cancelled_by=None)
     found = rows.select_related("event__head", "event__clock", "event__club").order_by("event")
     return [event if row.event_id == event.pk else row.event for row in found] or [event]
 
@@ -234,7 +217,7 @@ def left_in_rooms(event: Event) -> int:
 
 def _figures(event: Event, names: tuple[str, ...]) -> Mapping[str, int]:
     asked = [_subqueries()[name] for name in names]
-    found = EventHead.objects.filter(pk=event.pk).values_list(*asked).get()
+    found = models.EventHead.objects.filter(pk=event.pk).values_list(*asked).get()
     return {name: value or 0 for name, value in zip(names, found, strict=True)}
 
 
@@ -253,8 +236,8 @@ def room_figures(event: Event) -> dict[str, Any]:
 
 @read_once
 def event_alive_entry_ids(event: Event) -> list[int]:
-    out = Elimination.objects.live().filter(event=event).values("entry_id")
-    alive = Entry.objects.live().filter(event=event).exclude(pk__in=out)
+    out = models.Elimination.objects.live().filter(event=event).values("entry_id")
+    alive = models.Entry.objects.live().filter(event=event).exclude(pk__in=out)
     return list(alive.order_by("number").values_list("pk", flat=True))
 
 
@@ -334,19 +317,19 @@ def final_seats(event: Event) -> int:
 
 
 @read_once
-def money_reached(event: Event) -> MoneyReached | None:
+def money_reached(event: Event) -> models.MoneyReached | None:
     """Return the live announcement of "in the money", or None."""
-    return MoneyReached.objects.live().filter(event=event).first()
+    return models.MoneyReached.objects.live().filter(event=event).first()
 
 
 def hand_for_hand_was_begun(event: Event) -> bool:
     """Tell whether hand-for-hand was ever announced, except undone announcements."""
-    rows = HandForHand.objects.filter(event=event)
+    rows = models.HandForHand.objects.filter(event=event)
     return rows.exclude(voided_by__undoes__isnull=False).exists()
 
 
 def entry_names(entry_ids: set[int]) -> dict[int, str]:
-    rows = Entry.objects.filter(pk__in=entry_ids)
+    rows = models.Entry.objects.filter(pk__in=entry_ids)
     return dict(rows.values_list("pk", "registration__person__name"))
 
 
@@ -409,12 +392,12 @@ class Closing:
 
 def closing_of(event: Event, now: datetime) -> Closing | None:
     """Return the announced closing time; None without one."""
-    row = ClosingCall.objects.live().filter(event=event).first()
+    row = models.ClosingCall.objects.live().filter(event=event).first()
     if row is None:
         return None
     levels, state = clock_levels(event.clock), clock_state(event.clock, now)
     here = next((at for at, level in enumerate(levels) if level.id == row.level_id), None)
-    is_over = is_past(levels, state, row.level_id)
+    is_over = is_past(state, here)
     return Closing(
         number=None if here is None else levels[here].number,
         is_over=is_over,
@@ -431,12 +414,12 @@ def event_closes_at(event: Event) -> datetime | None:
     return closes_at(local, closing).replace(tzinfo=get_current_timezone())
 
 
-def others_served(event: Event, device: StaffDevice) -> list[tuple[Event, Role]]:
+def others_served(event: Event, device: models.StaffDevice) -> list[tuple[Event, Role]]:
     """Return the other events under way with this device's highest role there, in one query.
 
     They follow in the order of their start, the next after this event first and round again.
     """
-    grants = Grant.objects.filter(Q(event=None) | Q(event=OuterRef("pk")), device=device)
+    grants = models.Grant.objects.filter(Q(event=None) | Q(event=OuterRef("pk")), device=device)
     held = {f"is_{role}": Exists(grants.filter(role=role, revoked_at=None)) for role in WORK}
     rows = Event.objects.under_way().filter(not_forgotten(event, ""), club=event.club_id)
     rows = rows.exclude(pk=event.pk)

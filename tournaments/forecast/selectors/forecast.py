@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as lazy
 from clock.domain.history import Past
 from clock.selectors import clock_past
 from clock.snapshot import read_once
+from tournaments import models
 from tournaments.event.domain.latecomers import last_late_position
 from tournaments.event.selectors.moments import moves_with_levels
 from tournaments.forecast.domain.course import (
@@ -36,17 +37,7 @@ from tournaments.forecast.domain.end import (
     without_next_break,
 )
 from tournaments.forecast.domain.rates import MODEL, Share, losses_expected, share_of
-from tournaments.models import (
-    ChipMovement,
-    Elimination,
-    Entry,
-    Event,
-    HeadCount,
-    Purchase,
-    RebuyChance,
-    Registration,
-    What,
-)
+from tournaments.models import Event
 from tournaments.rebuys.selectors.offers import good_of
 
 SILENT = 8.0
@@ -151,9 +142,9 @@ def _hall_at(event: Event, course: Course, at: datetime, expected: Expected) -> 
     late = last_late_position(
         levels, level=event.late_registration_level, pause=event.late_registration_break
     )
-    rebuy, reentry = good_of(event, What.REBUY), good_of(event, What.REENTRY)
+    rebuy, reentry = good_of(event, models.What.REBUY), good_of(event, models.What.REENTRY)
     again = max(-1 if last is None else last for last in (rebuy.offer.last, reentry.offer.last))
-    addon = good_of(event, What.ADDON)
+    addon = good_of(event, models.What.ADDON)
     adds = -1 if addon.offer.last is None else addon.offer.last - here
     club = club_past(event)
     # Of those who lost their stack and have decided.
@@ -189,7 +180,6 @@ def _expected(course: Course, since: datetime | None, until: datetime) -> Expect
 
 
 def _is_silent(known: Known, expected: Expected) -> bool:
-    """Tell whether eliminations are not being recorded."""
     return not known.lost and min(expected) > SILENT
 
 
@@ -210,7 +200,6 @@ def forecast_from(event: Event, hall: Hall, at: datetime) -> Forecast | None:
 
 
 def _rounded(at: datetime) -> datetime:
-    """Return the instant rounded to five minutes."""
     past = timedelta(minutes=at.minute % 5, seconds=at.second, microseconds=at.microsecond)
     return at - past + (ROUNDED_TO if past >= ROUNDED_TO / 2 else timedelta())
 
@@ -304,32 +293,32 @@ def course_of(event: Event) -> Course:
 
 
 def _from_entries(event: Event) -> Iterator[Change]:
-    coming = Registration.objects.filter(event=event, is_cash_guest=False)
+    coming = models.Registration.objects.filter(event=event, is_cash_guest=False)
     for made, voided in coming.values_list(*_MADE):
         yield from _change(made, voided, registered=1)
-    for made, voided in Entry.objects.filter(event=event).values_list(*_MADE):
+    for made, voided in models.Entry.objects.filter(event=event).values_list(*_MADE):
         yield from _change(made, voided, left=1, entries=1)
-    outs = Elimination.objects.filter(event=event)
+    outs = models.Elimination.objects.filter(event=event)
     for at, voided in outs.values_list("at", "voided_by__at"):
         yield from _change(at, voided, left=-1, lost=1)
-    for (at,) in RebuyChance.objects.live().filter(event=event).values_list("made_by__at"):
+    for (at,) in models.RebuyChance.objects.live().filter(event=event).values_list("made_by__at"):
         yield Change(at=at, left=-1, lost=1, held=1)
-    chips = ChipMovement.objects.filter(event=event, amount__isnull=False)
+    chips = models.ChipMovement.objects.filter(event=event, amount__isnull=False)
     for amount, made, voided in chips.values_list("amount", *_MADE):
         yield from _change(made, voided, chips=amount)
-    bought = Purchase.objects.filter(event=event)
+    bought = models.Purchase.objects.filter(event=event)
     for what, number, at, voided in bought.values_list(
         "what", "number", "bought_at", "voided_by__at"
     ):
-        if what == What.ADDON:
+        if what == models.What.ADDON:
             yield from _change(at, voided, added=number)
         else:
             # A re-entry follows a recorded elimination; a re-buy does not.
-            yield from _change(at, voided, again=1, lost=1 if what == What.REBUY else 0)
+            yield from _change(at, voided, again=1, lost=1 if what == models.What.REBUY else 0)
 
 
 def _counted(event: Event) -> Iterator[Change]:
-    rows = HeadCount.objects.filter(event=event)
+    rows = models.HeadCount.objects.filter(event=event)
     names = ("entries", "left", "rebuys", "chips")
     for entries, left, rebuys, chips, made, voided in rows.values_list(*names, *_MADE):
         yield from _change(
@@ -379,7 +368,7 @@ def _ways(
         name = _("Ab der nächsten Stufe %(minutes)s Minuten") % {"minutes": minutes}
         yield name, with_minutes(hall, minutes)
     if hall.addon_at >= 0:
-        addon = good_of(event, What.ADDON)
+        addon = good_of(event, models.What.ADDON)
         open_ones = max(0, hall.left - known_at(course_of(event).changes, at).added)
         yield _("Alle nehmen das Add-on"), replace(hall, addon_chips=open_ones * addon.chips)
         yield _("Niemand nimmt mehr ein Add-on"), replace(hall, addon_chips=0)
