@@ -13,18 +13,7 @@ from clock.domain import Level, LevelKind, validate_levels
 from tests.domain.cases import fixture, of_rules
 from tournaments.event.domain.chips import pieces_from, total
 from tournaments.event.domain.dealing import Need, best_pieces, dealt_to, most_players
-from tournaments.event.domain.planning.blind_steps import (
-    HEIGHT,
-    WIDTH,
-    Depth,
-    depth_at,
-    depths,
-    end_of,
-    height_of,
-    path_of,
-    steps_payable,
-    unit_reached,
-)
+from tournaments.event.domain.planning import blind_steps
 from tournaments.event.domain.planning.planner import (
     TOLERANCE,
     CannotBeHad,
@@ -145,7 +134,7 @@ def test_chips_stay_that_the_larger_ones_cannot_replace():
 
 @given(st.sets(st.sampled_from((1, 2, 5, 7, 10, 25, 100)), min_size=1), st.integers(1, 5000))
 def test_every_step_is_paid_with_the_smallest_chip(values, most):
-    for step in steps_payable(sorted(values), 1, most):
+    for step in blind_steps.steps_payable(sorted(values), 1, most):
         assert step.small_blind % min(values) == step.big_blind % min(values) == 0
         assert step.big_blind <= 3 * step.small_blind <= 3 * step.big_blind
         assert step.big_blind <= most
@@ -159,15 +148,18 @@ def test_every_step_is_paid_with_the_smallest_chip(values, most):
 def test_more_chips_never_end_the_evening_earlier(grown, chips, more):
     units = [sum(grown[: n + 1]) for n in range(len(grown))]
     rows = [Level(id=n, duration=20 * MINUTE, big_blind=unit) for n, unit in enumerate(units)]
-    first, second = unit_reached(rows, Fraction(chips)), unit_reached(rows, Fraction(chips + more))
+    first, second = (
+        blind_steps.unit_reached(rows, Fraction(chips)),
+        blind_steps.unit_reached(rows, Fraction(chips + more)),
+    )
     assert second is None or first <= second
 
 
 def test_the_end_of_a_schedule_that_is_too_short_is_not_foreseen():
     rows = [Level(id=1, duration=20 * MINUTE, big_blind=10)]
-    assert end_of(rows, 5000).expected is None
-    assert end_of([Level(id=1, hands=10, big_blind=10)], 20).expected is None
-    assert end_of(rows, 100).expected == 10 * MINUTE
+    assert blind_steps.end_of(rows, 5000).expected is None
+    assert blind_steps.end_of([Level(id=1, hands=10, big_blind=10)], 20).expected is None
+    assert blind_steps.end_of(rows, 100).expected == 10 * MINUTE
 
 
 # --- An end that is that of the forecast
@@ -228,21 +220,21 @@ def rows_of(*bigs):
     st.integers(10, 20_000),
 )
 def test_the_curve_begins_with_the_stack_and_stays_in_the_picture(bigs, players, stack):
-    points = depths(rows_of(*bigs), players=players, stack=stack)
+    points = blind_steps.depths(rows_of(*bigs), players=players, stack=stack)
     assert points == sorted(points, key=lambda one: one.at)
     for point in points:
-        assert 0 <= height_of(point.big_blinds) <= HEIGHT
+        assert 0 <= blind_steps.height_of(point.big_blinds) <= blind_steps.HEIGHT
         assert point.big_blinds * bigs[0] >= stack / bigs[-1]
     if points:
-        assert path_of(points, points[-1].at).count("L") == len(points) - 1
-        assert f"{WIDTH} " in path_of(points, points[-1].at)
+        assert blind_steps.path_of(points, points[-1].at).count("L") == len(points) - 1
+        assert f"{blind_steps.WIDTH} " in blind_steps.path_of(points, points[-1].at)
 
 
 def test_a_schedule_without_lengths_has_no_curve():
-    assert depths([Level(id=1, hands=9, big_blind=2)], players=8, stack=100) == []
-    assert path_of([], MINUTE) == ""
-    assert depth_at([], MINUTE) is None
-    assert depth_at([Depth(at=MINUTE, big_blinds=5.0)], MINUTE) is None
+    assert blind_steps.depths([Level(id=1, hands=9, big_blind=2)], players=8, stack=100) == []
+    assert blind_steps.path_of([], MINUTE) == ""
+    assert blind_steps.depth_at([], MINUTE) is None
+    assert blind_steps.depth_at([blind_steps.Depth(at=MINUTE, big_blinds=5.0)], MINUTE) is None
 
 
 # --- Plans and stacks against answers from outside the program, by the id of each case

@@ -47,6 +47,14 @@ GOOD = {
 }
 
 
+KNOWN = ("name", "starting_stack", "level_minutes", "levels")
+ROWS = {row["name"]: row for row in fixture("schedules.json")["schedules"]}
+SCHEDULES = {
+    name: schedule_read(schedule_as_text(ScheduleFile(**{key: row[key] for key in KNOWN})))
+    for name, row in ROWS.items()
+}
+
+
 def refused(data):
     """Return why a file is refused."""
     with pytest.raises(NotASchedule) as problem:
@@ -54,10 +62,9 @@ def refused(data):
     return problem.value.code, problem.value.row
 
 
-@pytest.mark.parametrize("row", fixture("schedules.json")["schedules"], ids=lambda row: row["name"])
-def test_the_schedules_of_the_source_go_there_and_back(row):
-    known = {name: row[name] for name in ("name", "starting_stack", "level_minutes", "levels")}
-    read = schedule_read(schedule_as_text(ScheduleFile(**known)))
+@pytest.mark.parametrize("name", SCHEDULES)
+def test_the_schedules_of_the_source_go_there_and_back(name):
+    row, read = ROWS[name], SCHEDULES[name]
     assert (read.name, read.starting_stack) == (row["name"], row["starting_stack"])
     assert len(read.levels) == len(row["levels"])
     assert validate_levels(levels_of(read)) == []
@@ -123,20 +130,13 @@ def test_whatever_json_says_it_is_read_or_refused(data):
 # --- Mixed games
 
 
-HOUSE = {row["name"]: row["levels"] for row in fixture("schedules.json")["schedules"]}
-
-
-def house(name):
-    return [Level(id=n, duration=LENGTH, **row) for n, row in enumerate(HOUSE[name], 1)]
-
-
 LENGTH = timedelta(minutes=20)
 
 
 @pytest.mark.parametrize("name", ["T100", "T200", "T300"])
 @pytest.mark.parametrize("mix", Mix)
 def test_s25_every_schedule_of_the_house_can_be_played_as_any_mix(name, mix):
-    levels, turns = house(name), len(MIXES[mix])
+    levels, turns = levels_of(SCHEDULES[name]), len(MIXES[mix])
     for hands in (None, 8):
         found = mixed_schedule(levels, mix, hands=hands)
         assert validate_levels(found) == []
@@ -149,7 +149,7 @@ def test_s25_every_schedule_of_the_house_can_be_played_as_any_mix(name, mix):
 @pytest.mark.parametrize("name", ["T100", "T200", "T300"])
 @pytest.mark.parametrize("language", Language)
 def test_s25_every_level_of_a_mixed_evening_is_said_with_its_game_and_amounts(name, language):
-    levels = numbered(mixed_schedule(house(name), Mix.EIGHT_GAME))
+    levels = numbered(mixed_schedule(levels_of(SCHEDULES[name]), Mix.EIGHT_GAME))
     for before, level in zip([None, *levels], levels, strict=False):
         said = level_text(level, before, language, shows_big_bet=False)
         assert f" {level.game}." in said
@@ -163,7 +163,7 @@ def test_s25_every_level_of_a_mixed_evening_is_said_with_its_game_and_amounts(na
 
 
 def test_the_sentences_of_two_levels_word_for_word():
-    levels = numbered(mixed_schedule(house("T200"), Mix.HORSE))
+    levels = numbered(mixed_schedule(levels_of(SCHEDULES["T200"]), Mix.HORSE))
     assert level_text(levels[4], levels[3], Language.GERMAN, shows_big_bet=False) == (
         "Neue Stufe fünf. Kleiner Einsatz: fünfzehn. Großer Einsatz: dreißig. Ante: drei. "
         "Bring-in: acht. Gespielt wird Stud Hi-Lo. Gültig ab der nächsten Hand."
@@ -264,23 +264,16 @@ EVENINGS = {  # the pieces, the minutes of an evening of twenty, the big blinds 
 TWENTY = 20
 
 
-def shipped(name):
-    row = next(row for row in fixture("schedules.json")["schedules"] if row["name"] == name)
-    known = {key: row[key] for key in ("name", "starting_stack", "level_minutes", "levels")}
-    return row, levels_of(schedule_read(schedule_as_text(ScheduleFile(**known))))
-
-
 def test_ten_schedules_ship_beside_those_of_steffen():
-    assert set(HOUSE) - {"T100", "T200", "T300"} == set(EVENINGS)
-    assert len(EVENINGS) == 10
+    assert set(SCHEDULES) - {"T100", "T200", "T300"} == set(EVENINGS)
 
 
 @pytest.mark.parametrize("name", EVENINGS)
 def test_a_shipped_schedule_is_one_the_planner_would_make(name):
     pieces, minutes, depth = EVENINGS[name]
-    chips, (row, levels) = CHIPS[pieces], shipped(name)
+    chips, levels = CHIPS[pieces], levels_of(SCHEDULES[name])
     play = [level for level in levels if not level.is_break]
-    stack, first = row["starting_stack"], play[0]
+    stack, first = SCHEDULES[name].starting_stack, play[0]
     assert (sum(chips.values()), name.split()[0]) == (pieces, f"T{stack:,}".replace(",", "."))
     wish = Wish(players=TWENTY, stack=stack, minutes=minutes, depth=depth)
     assert wish.begins_as_wished(first.big_blind)
