@@ -124,12 +124,15 @@ def make_event(
     seats: int = 10,
     schedule: str = "T200",
     preset: str = "krru-3",
+    no_show: str = "",
     by: Actor = SYSTEM,
     at: datetime = ARRIVAL,
     **settings,
 ) -> Event:
     """Make a planned event; anything `event_create` takes may be given."""
-    club = house()
+    club, rules = house(), RulePreset.objects.get(key=preset)
+    if no_show:
+        rules.rules["no_show"] = no_show
     wanted = {
         "name": "Freitagsturnier",
         "starts_at": START,
@@ -146,7 +149,7 @@ def make_event(
         by=by,
         at=at,
         schedule=ScheduleTemplate.objects.get(name=schedule),
-        preset=RulePreset.objects.get(key=preset),
+        preset=rules,
         **wanted,
     )
     return fresh(Event(pk=action.payload["event"]))

@@ -72,8 +72,7 @@ def test_steffen_every_column_sums_and_fits():
 
 @pytest.mark.parametrize(("stack", "players"), [(100, 1), (100, 11), (150, 6)])
 def test_no_distribution_is_made_up(stack, players):
-    with pytest.raises(ValueError, match="No distribution"):
-        distribution_for(DISTRIBUTIONS, stack, players)
+    assert distribution_for(DISTRIBUTIONS, stack, players) is None
 
 
 @pytest.mark.parametrize(
@@ -197,19 +196,6 @@ def test_as_many_sets_as_it_takes_and_no_more(have, players, need):
 
     assert posts_not(sets) == posts_not(sets + 50)
     assert sets == 1 or posts_not(sets - 1) is None or posts_not(sets - 1) > posts_not(sets)
-
-
-@pytest.mark.parametrize(
-    ("ask", "told"),
-    [
-        (lambda have, need: best_pieces(have, 5, need), None),
-        (lambda have, need: missing_pieces(have, 5, need), None),
-        (lambda have, need: sets_needed(have, 5, need), None),
-        (most_players, 0),
-    ],
-)
-def test_a_set_that_cannot_make_the_stack(ask, told):
-    assert ask({25: 100, 100: 100}, Need(stack=110, small_blind=5, big_blind=10)) == told
 
 
 def level(small: int, big: int, number: int = 0) -> Level:

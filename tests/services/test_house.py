@@ -12,10 +12,10 @@ from tests.calling import call_service
 from tests.views.pages import soon, text_of
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand
-from tournaments.event.domain.rules import MinimumRaise, NoShow
+from tournaments.event.domain.rules import MinimumRaise
 from tournaments.event.selectors.chips import chips_leaving, dealing_of, stack_pieces
 from tournaments.event.services.chip_sets import chip_set_delete, chip_set_save, event_chips_choose
-from tournaments.event.services.lifecycle import event_copy, event_update, rules_with
+from tournaments.event.services.lifecycle import event_copy, event_update
 from tournaments.models import Action, ActionText, ChipSet, Event, RulePreset
 from tournaments.play.selectors.ranking import places_of
 from tournaments.practice.services.rehearsal import house_load
@@ -175,7 +175,6 @@ def test_a_setting_of_tomorrow_is_named_kept_and_copied(client):
     copy = Event.objects.latest("pk")
     assert copy != event
     assert copy.rules == event.rules
-    assert rules_with(event.rules, NoShow.BLINDED) == {**event.rules, "no_show": "blinded"}
 
 
 CASE = {25: (200, "green"), 100: (200, "black"), 500: (100, "violet"), 1000: (100, "yellow")}

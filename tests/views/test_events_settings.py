@@ -26,9 +26,8 @@ from tests.views.pages import (
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.domain.errors import Refused
-from tournaments.event.selectors.settings.declared import SETTINGS
+from tournaments.event.selectors.settings.declared import PHASES, SETTINGS
 from tournaments.event.selectors.settings.setting import Section
-from tournaments.event.selectors.settings.words import PHASES
 from tournaments.event.services.lifecycle import event_cancel, event_copy, event_update
 from tournaments.models import Action, Club, Entry, Event
 

@@ -176,7 +176,7 @@ class Event(EntryTerms):
     redraw_at = models.JSONField(default=list, blank=True)
     # None: from the rules, for tables of this size.
     final_table_seats = models.PositiveSmallIntegerField(null=True, blank=True)
-    # Areas of the hall: [first, last, way in words], see `domain.hall`.
+    # Areas of the hall: [first, last, way in words], see `domain.hall_plan`.
     areas = models.JSONField(default=list, blank=True)
     # The numbers it takes of the club's hall, as typed: "1–12"; empty: any free one.
     hall_tables = models.CharField(max_length=LONGEST_NUMBERS, blank=True)

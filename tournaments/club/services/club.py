@@ -18,8 +18,7 @@ from tournaments.club.domain.images import (
     PictureError,
     picture_from,
 )
-from tournaments.event.domain.hall import HallError
-from tournaments.event.domain.hall_plan import plan_typed
+from tournaments.event.domain.hall_plan import HallError, plan_typed
 from tournaments.event.services.settings import cleaned, hall_words, refuse_bad_about
 from tournaments.models import ClubLogo
 

@@ -11,7 +11,7 @@ from tournaments.door.domain.places import Capacity, Waiter
 from tournaments.event.domain.rules import NoShow
 from tournaments.event.selectors.event import figures
 from tournaments.event.selectors.hall import not_forgotten
-from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
+from tournaments.event.selectors.settings.entries import CAPACITY_LIMIT
 from tournaments.models import (
     Absence,
     Action,

@@ -35,8 +35,8 @@ def total(pieces: Mapping[int, int]) -> int:
 
 def distribution_for(
     distributions: Iterable[Distribution], stack: int, largest_table: int
-) -> Distribution:
-    """Return the distribution of a stack: the bracket is that of the largest table (HOME).
+) -> Distribution | None:
+    """Return the distribution of a stack, None if none is known: by the largest table (HOME).
 
     All players of an event get the same pieces, so `largest_table` is the number of players at the
     fullest table, not at a player's own.
@@ -45,16 +45,11 @@ def distribution_for(
     >>> large = Distribution(min_players=8, max_players=10, stack=5, pieces={5: 1})
     >>> distribution_for([small, large], 5, 9).pieces
     {5: 1}
-
-    :raises ValueError: If no distribution is known for this stack and number of players.
     """
-    for distribution in distributions:
-        if (
-            distribution.stack == stack
-            and distribution.min_players <= largest_table <= distribution.max_players
-        ):
-            return distribution
-    raise ValueError(f"No distribution for {stack} chips and a table of {largest_table}.")
+    for one in distributions:
+        if one.stack == stack and one.min_players <= largest_table <= one.max_players:
+            return one
+    return None
 
 
 def pieces_from(data: Iterable[Mapping[str, Any]]) -> dict[int, int]:
@@ -85,18 +80,11 @@ def distributions_from(data: Iterable[Mapping[str, Any]]) -> tuple[Distribution,
     """
     made = []
     for row in data:
-        distribution = Distribution(
-            min_players=row["min_players"],
-            max_players=row["max_players"],
-            stack=row["stack"],
-            pieces=pieces_from(row["pieces"]),
-        )
-        if (
-            distribution.min_players > distribution.max_players
-            or total(distribution.pieces) != distribution.stack
-        ):
+        own = {name: row[name] for name in ("min_players", "max_players", "stack")}
+        one = Distribution(**own, pieces=pieces_from(row["pieces"]))
+        if one.min_players > one.max_players or total(one.pieces) != one.stack:
             raise ValueError(f"No distribution: {dict(row)!r}")
-        made.append(distribution)
+        made.append(one)
     return tuple(made)
 
 

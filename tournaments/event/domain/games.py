@@ -42,13 +42,13 @@ def shows_big_bet(limit: LimitKind) -> bool:
     return limit is LimitKind.SPLIT_LIMIT
 
 
-def seat_limit(game: Game) -> int:
+def seat_limit(game: str) -> int:
     """Return the most seats at a table: 8 in stud, else 10 (KRRU 3.0, TDA 2024).
 
     >>> seat_limit(Game.STUD), seat_limit(Game.OMAHA)
     (8, 10)
     """
-    return MOST_STUD_SEATS if game is Game.STUD else MOST_SEATS
+    return MOST_STUD_SEATS if game == Game.STUD else MOST_SEATS
 
 
 def most_seats(name: str) -> int:
@@ -225,7 +225,6 @@ def _each_game(
 
 
 def _played_as(level: Level, game: str, limit: LimitKind, unit: int) -> Level:
-    """Convert a level's blinds or bets to this game."""
     small_blind, small_bet = level.small_blind or level.bring_in, level.unit
     big_bet = level.big_bet or 2 * small_bet
     named = replace(level, game=game, limit=limit.value, big_bet=big_bet)

@@ -11,19 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tournaments.event.domain import schedule_files
 from tournaments.event.domain.schedule_amounts import (
     amount_of,
     ante_of,
     is_number,
     minutes_of,
     taken_out,
-)
-from tournaments.event.domain.schedule_files import (
-    FORMAT,
-    VERSION,
-    NotASchedule,
-    ScheduleFile,
-    schedule_read,
 )
 from tournaments.event.domain.tdt import KIND, NotATournament, all_of_kind, looks_like_tdt, tdt_read
 
@@ -79,7 +73,7 @@ class Found:
 class Reading:
     """A schedule that was read, with texts of the file that have no place in it."""
 
-    schedule: ScheduleFile
+    schedule: schedule_files.ScheduleFile
     notes: tuple[str, ...] = ()
 
 
@@ -97,28 +91,28 @@ def schedule_from(text: str, *, name: str = "", stack: int = 0, usual: str = "?"
     :raises NotASchedule: With what is wrong.
     """
     data = _json_of(text)
-    if isinstance(data, dict) and data.get("format") == FORMAT:
+    if isinstance(data, dict) and data.get("format") == schedule_files.FORMAT:
         own: dict[str, Any] = {"name": name} if name else {}
         own |= {"starting_stack": stack} if stack else {}
-        return Reading(schedule_read(json.dumps(data | own)))
+        return Reading(schedule_files.schedule_read(json.dumps(data | own)))
     found = _of_tdt(text) if looks_like_tdt(text) else None
     if found is None:
         found = _of_table(text) if data is None else _of_json(data)
     if not any(row["kind"] == "play" for row in found.rows):
-        raise NotASchedule("other_format" if data is None else "no_json")
+        raise schedule_files.NotASchedule("other_format" if data is None else "no_json")
     _mark_big_blind_antes(found.rows)
     play = [row for row in found.rows if row["kind"] == "play"]
     minutes = [row["minutes"] for row in play if row["minutes"]]
     usual_minutes = max(minutes, key=minutes.count, default=USUAL_MINUTES)
     made = {
-        "format": FORMAT,
-        "version": VERSION,
+        "format": schedule_files.FORMAT,
+        "version": schedule_files.VERSION,
         "name": name or found.name or usual,
         "starting_stack": stack or found.stack or BIG_BLINDS * play[0]["big_blind"],
         "level_minutes": found.minutes or usual_minutes,
         "levels": found.rows,
     }
-    return Reading(schedule_read(json.dumps(made)), tuple(found.notes))
+    return Reading(schedule_files.schedule_read(json.dumps(made)), tuple(found.notes))
 
 
 def _mark_big_blind_antes(rows: Sequence[dict[str, Any]]) -> None:

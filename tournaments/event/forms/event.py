@@ -23,7 +23,7 @@ from tournaments.event.domain.games import FEWEST_SEATS, MOST_SEATS
 from tournaments.event.forms.fields import NameField, PriceField, TimeOfDayField
 from tournaments.event.selectors.labels import CASH_UNITS
 from tournaments.event.selectors.plans import USUAL_BREAK_MINUTES
-from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
+from tournaments.event.selectors.settings.entries import CAPACITY_LIMIT
 from tournaments.models import Event
 
 LONGEST_LEVEL_MINUTES = 240

@@ -14,11 +14,11 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.domain.numbers import whole
 from tournaments.changes.forms.parts import PlainTextField, WholeNumberField
-from tournaments.event.domain.hall import HallError
+from tournaments.event.domain.hall_plan import HallError
 from tournaments.event.domain.prices import LONGEST_TYPED, PartsError, amount_typed, cents_of
 from tournaments.event.selectors.labels import end_words, in_currency, pause_name
+from tournaments.event.selectors.settings.declared import PHASES
 from tournaments.event.selectors.settings.setting import Setting
-from tournaments.event.selectors.settings.words import PHASES
 from tournaments.event.services.settings import MOST_FEE_CENTS
 from tournaments.models import Event
 

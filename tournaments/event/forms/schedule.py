@@ -16,7 +16,7 @@ from tournaments.changes.domain.numbers import MOST, whole
 from tournaments.changes.forms.parts import Refusable, WholeNumberField
 from tournaments.event.domain.chips import CHIP_COLOURS, MOST_CHIPS, MOST_VALUES
 from tournaments.event.domain.games import Mix
-from tournaments.event.domain.planning.raising import raised
+from tournaments.event.domain.planning.planner import raised
 from tournaments.event.domain.schedule_files import AMOUNTS
 from tournaments.event.forms.event import LONGEST_LEVEL_MINUTES
 from tournaments.event.forms.fields import NameField
@@ -118,33 +118,25 @@ def initial_of(level: Level) -> dict[str, Any]:
     }
 
 
-def as_stored(typed: Iterable[Level], stored: Mapping[int, Level]) -> list[Level]:
-    """Restore values without a field: seconds of the length, and marks of breaks."""
-    rows = []
-    for row in typed:
-        before = stored.get(row.id)
-        if before is not None and initial_of(before)["minutes"] == initial_of(row)["minutes"]:
-            row = replace(row, duration=before.duration, rest_of=before.rest_of)  # noqa: PLW2901
-        if before is not None:
-            row = replace(row, is_unplanned=before.is_unplanned)  # noqa: PLW2901
-        rows.append(row)
-    return rows
+def as_stored(
+    typed: Iterable[Level], stored: Mapping[int, Level], *, hides_bets: bool
+) -> list[Level]:
+    """Restore values without a field: seconds of the length, marks of breaks, hidden big bets.
 
-
-def hidden_big_bets(typed: Iterable[Level], stored: Mapping[int, Level]) -> list[Level]:
-    """Restore the big bets not shown in the editor.
-
-    If the big blind changed, the big bet becomes twice the big blind, as in a limit schedule.
-    Otherwise it would be below the blind, and an invisible field would cause a refusal.
+    Where the big blind changed, a hidden big bet becomes twice it, as in a limit schedule: below
+    the blind, an invisible field would cause a refusal.
     """
     rows = []
     for row in typed:
-        before = stored.get(row.id)
-        if before is not None and before.big_bet and not row.small_bet:
-            is_same = before.big_blind == row.big_blind
-            bet = before.big_bet if is_same else 2 * row.big_blind
-            row = replace(row, big_bet=bet)  # noqa: PLW2901
-        rows.append(row)
+        before, kept = stored.get(row.id), dict[str, Any]()
+        if before is not None:
+            kept["is_unplanned"] = before.is_unplanned
+            if initial_of(before)["minutes"] == initial_of(row)["minutes"]:
+                kept |= {"duration": before.duration, "rest_of": before.rest_of}
+            if hides_bets and before.big_bet and not row.small_bet:
+                is_same = before.big_blind == row.big_blind
+                kept["big_bet"] = before.big_bet if is_same else 2 * row.big_blind
+        rows.append(replace(row, **kept))
     return rows
 
 
@@ -182,10 +174,9 @@ def operated(
     elif what == "raise":
         rows = raised(rows, row, chips, begun)
     elif what in ("bbante", "noante"):
-        open_rows = [
+        rows[row:] = [
             level if level.id in begun else _with_ante(level, what) for level in rows[row:]
         ]
-        rows[row:] = open_rows
     else:
         other = row - 1 if what == "up" else row + 1
         if fixed <= other < len(rows):
@@ -194,11 +185,7 @@ def operated(
 
 
 def _with_ante(level: Level, what: str) -> Level:
-    """Set the level's big-blind ante to its big blind, or remove any ante.
-
-    A level without a big blind, as in stud, stays.
-    """
-    if not level.big_blind:
+    if not level.big_blind:  # as in stud
         return level
     if what == "noante":
         return replace(level, ante=0, ante_kind=AnteKind.EACH)

@@ -9,20 +9,12 @@ from django.utils.translation import gettext as _
 
 from clock.domain import Level
 from clock.selectors import clock_levels, clock_past
+from tournaments.event.domain import dealing
 from tournaments.event.domain.chips import (
     colour_up_plan,
     distribution_for,
     distributions_from,
     pieces_from,
-)
-from tournaments.event.domain.dealing import (
-    Dealt,
-    Need,
-    dealt_to,
-    measure,
-    missing_pieces,
-    most_players,
-    pieces_needed,
 )
 from tournaments.event.selectors.event import event_alive_entry_ids
 from tournaments.event.selectors.labels import COLOURS
@@ -83,7 +75,7 @@ class Stack:
         return pieces_from(self.owned.pieces) if self.owned else {}
 
     @property
-    def need(self) -> Need | None:
+    def need(self) -> dealing.Need | None:
         """Return the stack and the first level's blinds, or its other forced bets.
 
         At least the smallest chip.
@@ -93,28 +85,23 @@ class Stack:
             return None
         posted = [amount for amount in first.amounts if amount > 0]
         smallest = min(self.values, default=1)
-        return Need(
+        return dealing.Need(
             stack=self.chips,
             small_blind=max(smallest, first.small_blind or min(posted, default=1)),
             big_blind=max(smallest, first.unit or max(posted, default=1)),
         )
 
     @property
-    def printed(self) -> Dealt | None:
-        """Return the printed stack of the set, if there is one."""
-        if self.owned is None or not self.owned.distributions:
-            return None
-        table = distributions_from(self.owned.distributions)
-        try:
-            dealt = distribution_for(table, self.chips, self.seats)
-        except ValueError:
-            return None
-        return Dealt(pieces=dealt.pieces, sets=1)
+    def printed(self) -> Mapping[int, int] | None:
+        """Return the stack as printed with the set, if it is."""
+        table = distributions_from(self.owned.distributions) if self.owned else ()
+        found = distribution_for(table, self.chips, self.seats)
+        return found.pieces if found else None
 
-    def needed(self, need: Need) -> Mapping[int, int]:
+    def needed(self, need: dealing.Need) -> Mapping[int, int]:
         """Return the pieces that the schedule needs."""
         bets = [amount for level in self.levels for amount in level.amounts if amount]
-        return pieces_needed(self.values, self.players, need, bets)
+        return dealing.pieces_needed(self.values, self.players, need, bets)
 
     @property
     def pieces(self) -> list[Pieces]:
@@ -122,10 +109,11 @@ class Stack:
 
         All players get the same (HOME: identical stacks).
         """
-        need, dealt = self.need, self.printed
-        if dealt is None and need is not None and most_players(self.values, need) >= FEWEST:
-            dealt = dealt_to(self.needed(need), self.players, need)
-        return pieces_shown(self.owned, dealt.pieces) if dealt else []
+        need, pieces = self.need, self.printed
+        if need and not pieces and dealing.most_players(self.values, need) >= FEWEST:
+            dealt = dealing.dealt_to(self.needed(need), self.players, need)
+            pieces = dealt.pieces if dealt else None
+        return pieces_shown(self.owned, pieces or {})
 
 
 def stack_of(event: Event, players: int = 0) -> Stack:
@@ -151,27 +139,26 @@ def dealing_of(event: Event, players: int) -> Dealing | None:
     if not owned or need is None:
         return None
     printed, have = stack.printed, stack.needed(need)
-    dealt = printed or dealt_to(have, players, need)
-    if dealt is None:
-        missing = missing_pieces(have, players, need) or {}
-        lacking, sets, lacks = missing, 0, 0
+    found = None if printed else dealing.dealt_to(have, players, need)
+    pieces = printed or (found.pieces if found else {})
+    needed = {value: count * players for value, count in pieces.items()}
+    lacking = {
+        value: count - owned[value] for value, count in needed.items() if count > owned[value]
+    }
+    if not pieces:
+        lacking = dealing.missing_pieces(have, players, need) or {}
+    if printed:
+        most = min(owned[value] // count for value, count in printed.items())
     else:
-        needed = {value: count * players for value, count in dealt.pieces.items()}
-        lacking = {value: count - owned[value] for value, count in needed.items()}
-        sets = max(-(-count // owned[value]) for value, count in needed.items())
-        _posts_not, lacks, _count = measure(dealt.pieces, need)
+        most = dealing.most_players(have, need)
     return Dealing(
         players=players,
-        pieces=pieces_shown(event.chip_set, dealt.pieces if dealt else {}),
+        pieces=pieces_shown(event.chip_set, pieces),
         is_printed=printed is not None,
-        sets=sets,
-        most=min(owned[v] // n for v, n in printed.pieces.items())
-        if printed
-        else most_players(have, need),
-        lacks=lacks,
-        missing=pieces_shown(
-            event.chip_set, {value: count for value, count in lacking.items() if count > 0}
-        ),
+        sets=max((-(-count // owned[value]) for value, count in needed.items()), default=0),
+        most=most,
+        lacks=dealing.measure(pieces, need)[1] if pieces else 0,
+        missing=pieces_shown(event.chip_set, lacking),
     )
 
 
@@ -192,12 +179,13 @@ def stack_notes(stack: int, levels: Sequence[Level], chips: ChipSet | None) -> l
         notes.append(_("%(depth)s Big Blinds am Anfang: Der Startstapel ist groß für diesen "
                        "Plan.") % words)  # fmt: skip
     have = pieces_from(chips.pieces) if chips else {}
-    need = Need(stack=stack, small_blind=first.small_blind or first.unit, big_blind=first.unit)
-    if chips and most_players(have, need) < FEWEST:
+    small = first.small_blind or first.unit
+    need = dealing.Need(stack=stack, small_blind=small, big_blind=first.unit)
+    if chips and dealing.most_players(have, need) < FEWEST:
         text = _("Ein Startstapel von %(stack)s lässt sich mit den Chips „%(chips)s“ nicht "
                  "auszahlen. Andere wählt der Abend unter „Chips“.")  # fmt: skip
         notes.append(text % {**words, "chips": chips.name})
-    elif chips and min(have) > (first.small_blind or first.unit):
+    elif chips and min(have) > small:
         text = _("Der kleinste Chip von „%(chips)s“ ist %(value)s: Die Blinds der ersten Stufe "
                  "lassen sich damit nicht setzen.")  # fmt: skip
         notes.append(text % {"chips": chips.name, "value": intcomma(min(have))})

@@ -10,35 +10,28 @@ from functools import lru_cache
 
 from django.db.models import Q, QuerySet
 
-from tournaments.event.domain.hall import HallError, way_to
-from tournaments.event.domain.hall_plan import (
-    Spot,
-    free_numbers,
-    numbers_text,
-    numbers_typed,
-    plan_typed,
-)
+from tournaments.event.domain import hall_plan
 from tournaments.models import Club, Event, Table
 
 FORGOTTEN_AFTER = timedelta(hours=24)
 
 
 @lru_cache(maxsize=8)
-def _plan(text: str) -> tuple[Spot, ...]:
+def _plan(text: str) -> tuple[hall_plan.Spot, ...]:
     try:
-        return plan_typed(text)
-    except HallError:  # typed when other bounds held
+        return hall_plan.plan_typed(text)
+    except hall_plan.HallError:  # typed when other bounds held
         return ()
 
 
-def hall_of(club: Club) -> tuple[Spot, ...]:
+def hall_of(club: Club) -> tuple[hall_plan.Spot, ...]:
     """Return the tables of the club's hall in the order of its plan; none without one."""
     return _plan(club.hall)
 
 
 def way_at(event: Event, table: int) -> str:
     """Return the way to a table: in the event's words, else the area of the hall's plan."""
-    words = way_to(event.areas, table)
+    words = hall_plan.way_to(event.areas, table)
     if words or not event.club.hall:
         return words
     return next((spot.area for spot in hall_of(event.club) if spot.number == table), "")
@@ -77,7 +70,7 @@ def numbers_allowed(event: Event) -> tuple[int, ...] | None:
     if event.is_sample:
         return None
     if event.hall_tables:
-        return numbers_typed(event.hall_tables)
+        return hall_plan.numbers_typed(event.hall_tables)
     return tuple(sorted(spot.number for spot in hall_of(event.club))) or None
 
 
@@ -86,21 +79,19 @@ def numbers_free(event: Event, count: int) -> tuple[list[int], Mapping[int, str]
     live = list(tables_in_hall(event).values_list("number", "event", "event__name"))
     taken = {number for number, _event, _name in live}
     held = {number: name for number, holder, name in live if holder != event.pk}
-    return free_numbers(count, taken, numbers_allowed(event)), held
+    return hall_plan.free_numbers(count, taken, numbers_allowed(event)), held
 
 
-def held_by_event(
-    held: Mapping[int, str], numbers: Collection[int] | None = None
-) -> dict[str, list[int]]:
-    """Return the numbers by event, all or only these."""
+def held_by_event(held: Mapping[int, str]) -> dict[str, list[int]]:
+    """Return the numbers by event."""
     found: dict[str, list[int]] = {}
     for number, name in held.items():
-        if numbers is None or number in numbers:
-            found.setdefault(name, []).append(number)
+        found.setdefault(name, []).append(number)
     return found
 
 
 def held_words(held: Mapping[int, str], numbers: Collection[int] | None = None) -> str:
-    """Return who holds these numbers: "1–4 Main Event, 7 Satellit"."""
-    named = held_by_event(held, numbers).items()
-    return " · ".join(f"{numbers_text(found)} {name}" for name, found in named)
+    """Return who holds these numbers, or all: "1–4 Main Event, 7 Satellit"."""
+    asked = {number: held[number] for number in held if numbers is None or number in numbers}
+    named = held_by_event(asked).items()
+    return " · ".join(f"{hall_plan.numbers_text(found)} {name}" for name, found in named)

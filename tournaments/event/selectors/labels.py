@@ -165,7 +165,6 @@ def _in_currency(label: Any) -> str:
 
 
 def _rounded_to(cents: int) -> str:
-    """Return the words for rounding to an amount."""
     return gettext("auf %(amount)s") % {"amount": money(cents)}
 
 

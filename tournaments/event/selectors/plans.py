@@ -82,11 +82,13 @@ def _lasts(levels: Sequence[Level], chips: int) -> timedelta | None:
     return min(whole, (chips and end_of(levels, chips).expected) or whole)
 
 
-def usual_breaks(template: ScheduleTemplate) -> dict[int, int]:
-    """Return the breaks of a first evening, unless the template has its own."""
+def usual_breaks(
+    template: ScheduleTemplate, every: int = USUAL_BREAK_EVERY, minutes: int = USUAL_BREAK_MINUTES
+) -> dict[int, int]:
+    """Return breaks of so many minutes after every so many levels, unless the template has some."""
     kinds = Counter(template.levels.values_list("kind", flat=True))
-    after = () if kinds["break"] else breaks_every(USUAL_BREAK_EVERY, kinds["play"])
-    return dict.fromkeys(after, USUAL_BREAK_MINUTES)
+    after = breaks_every(every, kinds["play"]) if every and not kinds["break"] else ()
+    return dict.fromkeys(after, minutes)
 
 
 def minutes_for(

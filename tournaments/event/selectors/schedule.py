@@ -29,13 +29,7 @@ from clock.selectors import clock_actions, clock_levels, clock_plan
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.domain.games import most_seats
 from tournaments.event.domain.schedule_files import ScheduleFile
-from tournaments.event.selectors.level_words import (
-    amounts_in_words,
-    game_of,
-    posted_of,
-    shows_bets,
-    stakes_of,
-)
+from tournaments.event.selectors import level_words
 from tournaments.models import Event
 
 USUAL_EVENING, LONGEST_EVENING = timedelta(hours=4), timedelta(hours=8)
@@ -63,15 +57,15 @@ class LevelLine:
 
     @property
     def stakes(self) -> str:
-        return stakes_of(self.level, shows_big_bet=self.shows_big_bet)
+        return level_words.stakes_of(self.level, shows_big_bet=self.shows_big_bet)
 
     @property
     def posted(self) -> list[str]:
-        return posted_of(self.level)
+        return level_words.posted_of(self.level)
 
     @property
     def game(self) -> str:
-        return game_of(self.level)
+        return level_words.game_of(self.level)
 
 
 def schedule_lines(event: Event, now: datetime) -> list[LevelLine]:
@@ -83,7 +77,7 @@ def schedule_lines(event: Event, now: datetime) -> list[LevelLine]:
     levels = clock_levels(event.clock)
     anchor = anchor_of(clock_actions(event.clock), levels)
     stops = anchor.stops_after_break
-    line = partial(LevelLine, shows_big_bet=shows_bets(event))
+    line = partial(LevelLine, shows_big_bet=level_words.shows_bets(event))
     if not event.has_started:
         begins_at = None if event.is_over else max(event.starts_at, now)
         return lines_foreseen(levels, begins_at, stops=stops, line=line)
@@ -215,24 +209,26 @@ def _changed(event: Event, level: Level, names: set[str], words: dict[str, str])
     if names & LENGTH:
         found.append(_("%(row)s dauert jetzt %(what)s") % {**words, "what": _lasts(level)})
     has = [_amounts(level)] if names & BLINDS else []
-    bets = dict(zip(NAMED, level.bets(shows_big_bet=shows_bets(event)), strict=True))
+    bets = dict(zip(NAMED, level.bets(shows_big_bet=level_words.shows_bets(event)), strict=True))
     has += [
         f"{label} {intcomma(bets[name])}"
         for name, label in NAMED.items()
         if name in names and bets[name]
     ]
     if names & POSTED:
-        has += posted_of(level) or [_("keine Ante")]
+        has += level_words.posted_of(level) or [_("keine Ante")]
     if has:
         found.append(_("%(row)s hat jetzt %(what)s") % {**words, "what": ", ".join(has)})
-    if names & PLAYED and game_of(level):
-        found.append(_("%(row)s ist jetzt %(what)s") % {**words, "what": game_of(level)})
+    if names & PLAYED and level_words.game_of(level):
+        found.append(
+            _("%(row)s ist jetzt %(what)s") % {**words, "what": level_words.game_of(level)}
+        )
     return found if found or names <= set(NAMED) else [_("%(row)s ist anders") % words]
 
 
 def _amounts(level: Level) -> str:
     if not level.big_blind:
-        return amounts_in_words(level)
+        return level_words.amounts_in_words(level)
     return _("Blinds %(small)s und %(big)s") % {
         "small": intcomma(level.small_blind),
         "big": intcomma(level.big_blind),
@@ -278,11 +274,9 @@ def schedule_as_file(row: ScheduleTemplate) -> ScheduleFile:
 # --- The problems of a blind schedule in words: one sentence for each code of the domain
 
 
-OF_THE_SCHEDULE: Mapping[str, Any] = {
+PROBLEMS: Mapping[str, Any] = {
     "no_levels": gettext_lazy("Ein Blindplan braucht mindestens eine Stufe."),
     "no_play": gettext_lazy("Ein Blindplan braucht mindestens eine Stufe, in der gespielt wird."),
-}
-OF_A_ROW: Mapping[str, Any] = {
     "no_length": gettext_lazy("%(row)s: Es fehlen die Minuten oder die Hände."),
     "two_lengths": gettext_lazy("%(row)s: Entweder Minuten oder Hände, nicht beides."),
     "length_not_positive": gettext_lazy("%(row)s: Die Dauer muss größer als null sein."),
@@ -347,13 +341,13 @@ def chip_values(event: Event) -> list[int]:
 
 def problem_text(problem: LevelProblem, levels: Sequence[Level], chips: Sequence[int] = ()) -> str:
     """Return a problem as a sentence with its level."""
-    if problem.index is None or problem.code in OF_THE_SCHEDULE:
-        return str(OF_THE_SCHEDULE[problem.code])
+    text = str(PROBLEMS[problem.code])
+    if problem.index is None:
+        return text
     chip = smallest_chips(levels, chips)[problem.index]
-    code = problem.code
-    if code == "unpayable" and chip is None:
-        code = "unpayable_no_chips"
-    return str(OF_A_ROW[code]) % {"row": row_name(levels, problem.index), "chip": chip}
+    if problem.code == "unpayable" and chip is None:
+        text = str(PROBLEMS["unpayable_no_chips"])
+    return text % {"row": row_name(levels, problem.index), "chip": chip}
 
 
 def row_name(levels: Sequence[Level], index: int) -> str:

@@ -62,7 +62,7 @@ def chip_set_save(
         others = others.exclude(pk=chip_set.pk)
     _refuse_impossible(pieces)
     row = chip_set or ChipSet(club=change.club)
-    row.name = name_kept(name, others.values_list("name", flat=True))
+    row.name = name_kept(name, others)
     row.pieces = [
         {"value": value, "count": count, "colour": colour}
         for value, (count, colour) in sorted(pieces.items())

@@ -99,7 +99,7 @@ CLOCK_LEVEL_ADVANCED = Kind("clock.level_advanced", lazy("Nächste Stufe"), Grou
 @service(CLOCK_LEVEL_ADVANCED, Permission.DRIVE_CLOCK, Topic.CLOCK)
 def clock_next_level(change: Change) -> None:
     """Go to the beginning of the next level or break; a running clock keeps running."""
-    _jump(change, forward=True)
+    _jump(change, 1, _("Das ist die letzte Stufe."))
 
 
 CLOCK_LEVEL_REVERTED = Kind("clock.level_reverted", lazy("Eine Stufe zurück"), Group.CLOCK)
@@ -108,7 +108,7 @@ CLOCK_LEVEL_REVERTED = Kind("clock.level_reverted", lazy("Eine Stufe zurück"), 
 @service(CLOCK_LEVEL_REVERTED, Permission.DRIVE_CLOCK, Topic.CLOCK)
 def clock_previous_level(change: Change) -> None:
     """Go back to the beginning of the level before."""
-    _jump(change, forward=False)
+    _jump(change, -1, _("Das ist die erste Stufe."))
 
 
 CLOCK_JUMPED = Kind("clock.jumped", lazy("Uhr gestellt auf %(level)s"), Group.CLOCK)
@@ -245,16 +245,21 @@ def level_after(
     return levels[at], timedelta()
 
 
-def _jump(change: Change, *, forward: bool) -> None:
+def _jump(change: Change, step: int, none_there: str) -> None:
     levels = clock_levels(change.event.clock)
     state = clock_state(change.event.clock, change.at)
-    row = state.index + (1 if forward else -1)
+    row = state.index + step
     if not 0 <= row < len(levels):
-        reason = _("Das ist die letzte Stufe.") if forward else _("Das ist die erste Stufe.")
-        raise Refused(reason, code="no_such_level")
+        raise Refused(none_there, code="no_such_level")
     target = levels[row].id
     clock_append(change, ActionKind.JUMPED, level_id=target, elapsed=timedelta())
     change.record(level_from=state.level.id, level_to=target)
+
+
+def is_latest_of_clock(action: Action) -> bool:
+    """Tell whether this is the latest action on the clock."""
+    row = ClockAction.objects.get(pk=action.payload["clock_action"])
+    return not ClockAction.objects.filter(clock=row.clock_id, sequence__gt=row.sequence).exists()
 
 
 def operated_since() -> Refused:

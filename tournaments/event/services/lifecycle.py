@@ -56,16 +56,10 @@ def event_create(
     starts_at: datetime,
     schedule: ScheduleTemplate,
     preset: RulePreset,
-    game: str,
-    limit: str,
-    seats_per_table: int,
-    capacity: int,
     level_minutes: int | None = None,
     breaks: Mapping[int, int] | None = None,
-    starting_stack: int | None = None,
     chip_set: ChipSet | None = None,
     draw_secret: str = "",
-    no_show: str = "",
     is_sample: bool = False,
     is_clock_only: bool = False,
     **settings: Any,
@@ -73,38 +67,25 @@ def event_create(
     """Create an event from templates; the schedule is copied into its clock.
 
     `breaks` are inserted: minutes by the number of the level of play before. `draw_secret` is
-    random unless a simulation gives one to repeat its draws. `no_show` is the treatment of
-    no-shows, unless the preset has it. `settings` are further changeable ones; the others get their
-    defaults.
+    random unless a simulation gives one to repeat its draws. `settings` are changeable ones, with
+    game, limit, seats and capacity among them.
     """
     event = Event(
         name=name.strip(),
         starts_at=starts_at,
         schedule_name=schedule.name,
         clock=clock_create(template=schedule, level_minutes=level_minutes, breaks=breaks),
-        game=game,
-        limit=limit,
-        seats_per_table=seats_per_table,
-        capacity=capacity,
-        starting_stack=starting_stack or schedule.starting_stack,
         chip_set=chip_set,
-        rules=rules_with(preset.rules, no_show),
+        rules=rule_set_from(preset.rules).as_data(),
         is_sample=is_sample,
         is_clock_only=is_clock_only,
-        **{"is_registration_open": not is_clock_only, **_known(settings)},
+        **{
+            "starting_stack": schedule.starting_stack,
+            "is_registration_open": not is_clock_only,
+            **{name: cleaned(name, value) for name, value in settings.items()},
+        },
     )
     _make(change, event, draw_secret=draw_secret)
-
-
-def _known(settings: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the settings, all of them changeable.
-
-    :raises TypeError: When one of them is none.
-    """
-    unknown = {name for name in settings if not is_changeable(name)}
-    if unknown:
-        raise TypeError(f"An event is not made with {sorted(unknown)}.")
-    return {name: cleaned(name, value) for name, value in settings.items()}
 
 
 def _make(
@@ -119,8 +100,10 @@ def _make(
     refuse_what_cannot_be(event)
     if source is None:
         refuse_against_schedule(event)
-    event.club = change.club
-    event.slug = _free_slug(event.name, event.starts_at)
+    stem = (slugify(spelled_out(event.name)) or "turnier")[:50].strip("-")
+    wanted = f"{stem}-{event.starts_at:%Y-%m-%d}"
+    alike = Event.objects.filter(slug__startswith=wanted).values_list("slug", flat=True)
+    event.club, event.slug = change.club, first_free(wanted, alike)
     event.draw_secret = draw_secret or secrets.token_hex(32)
     event.save()
     EventHead.objects.create(event=event)
@@ -128,18 +111,8 @@ def _make(
     # In the chain, so that no other secret can be claimed later.
     change.record(event=event.pk, **own, commitment=commitment(event.draw_secret), facts={})
     change.tell(name=event.name)
-    _say_cash(change, event)
-
-
-def _say_cash(change: Change, event: Event) -> None:
-    """Say "evening" in the log where there is no tournament."""
     if event.is_cash_only:
         change.record(outcome="cash")
-
-
-def rules_with(rules: Mapping[str, Any], no_show: str) -> dict[str, str | int | bool]:
-    """Return the rules with this treatment of no-shows; empty keeps theirs."""
-    return rule_set_from({**rules, **({"no_show": no_show} if no_show else {})}).as_data()
 
 
 EVENT_COPIED = Kind(
@@ -198,7 +171,8 @@ def event_update(change: Change, *, settings: Mapping[str, Any]) -> None:
     if not changed:
         raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
     for name in changed:
-        if not is_changeable(name):
+        setting = setting_of(name)
+        if setting is None or not (setting.is_column and setting.is_changeable):
             raise Refused(_("Diese Einstellung gibt es nicht."), code="unknown_setting")
         if (obstacle := obstacle_to_change(event, name)) is not None:
             raise obstacle
@@ -214,12 +188,6 @@ def event_update(change: Change, *, settings: Mapping[str, Any]) -> None:
     change.action.payload["before"] = {
         name: _as_json(before[name]) for name in changed if name not in texts
     }
-
-
-def is_changeable(name: str) -> bool:
-    """Tell whether this is a setting that can be changed alone."""
-    setting = setting_of(name)
-    return setting is not None and setting.is_column and setting.is_changeable
 
 
 def obstacle_to_change(event: Event, name: str) -> Refused | None:
@@ -307,13 +275,6 @@ def schedule_give(change: Change, clock: Clock, *, name: str, starting_stack: in
     refuse_against_schedule(event, {"seats_per_table"})
 
 
-def _free_slug(name: str, starts_at: datetime) -> str:
-    stem = (slugify(spelled_out(name)) or "turnier")[:50].strip("-")
-    wanted = f"{stem}-{starts_at:%Y-%m-%d}"
-    rows = Event.objects.filter(slug__startswith=wanted)
-    return first_free(wanted, rows.values_list("slug", flat=True))
-
-
 # --- The end of an event: cancelled, or over
 
 
@@ -333,7 +294,8 @@ def event_cancel(change: Change, *, reason: str = "") -> None:
     clock_stop(change)
     change.set(cancelled_by=change.action)
     change.tell(reason=reason)
-    _say_cash(change, change.event)
+    if change.event.is_cash_only:
+        change.record(outcome="cash")
     mail_write(change, MailKind.CANCELLED, registrations_live(change.event))
 
 
@@ -379,7 +341,8 @@ def event_end(change: Change, *, stacks: Mapping[int, int] | None = None) -> Non
     change.record(
         players_left=players_left(event), stacks=[[k, v] for k, v in sorted(counted.items())]
     )
-    _say_cash(change, event)
+    if event.is_cash_only:
+        change.record(outcome="cash")
 
 
 def write_counts(change: Change, counted: Mapping[int, int]) -> None:

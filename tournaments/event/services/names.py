@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable
 from itertools import chain, count
+from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from tournaments.changes.domain.errors import Refused
@@ -10,16 +12,17 @@ from tournaments.changes.domain.errors import Refused
 LONGEST_NAME = 80
 
 
-def name_kept(name: str, taken: Iterable[str]) -> str:
+def name_kept(name: str, others: QuerySet[Any]) -> str:
     """Return the name for storage, without extra blanks.
 
-    :raises Refused: When there is none, it is too long, or something else is called so.
+    :raises Refused: When there is none, it is too long, or one of the others is called so.
     """
     name = " ".join(name.split())
     if not name:
         raise Refused(_("Die Vorlage braucht einen Namen."), code="no_name")
     if len(name) > LONGEST_NAME:
         raise Refused(_("Höchstens %(most)d Zeichen.") % {"most": LONGEST_NAME}, code="long_name")
+    taken = others.values_list("name", flat=True)
     if name.casefold() in {known.casefold() for known in taken}:
         raise Refused(
             _("Eine Vorlage mit diesem Namen gibt es schon: %(name)s.") % {"name": name},

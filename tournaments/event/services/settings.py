@@ -1,79 +1,34 @@
 """Check the settings of an event. The lifecycle decides whether they may still change."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
 
 from clock.selectors import clock_levels
-from tournaments.changes.access import Sentence
 from tournaments.changes.domain.errors import Refused
-from tournaments.event.domain import about
-from tournaments.event.domain.chips import MOST_CHIPS
-from tournaments.event.domain.games import Game, LimitKind, seat_limit
-from tournaments.event.domain.hall import LONGEST_WORDS, MOST_AREAS, HallError, check_areas
-from tournaments.event.domain.hall_plan import (
-    MOST_IN_A_ROW,
-    MOST_TABLES,
-    numbers_text,
-    numbers_typed,
-)
+from tournaments.event.domain import about, hall_plan, prices
+from tournaments.event.domain.games import seat_limit
 from tournaments.event.domain.hours import closing_typed
 from tournaments.event.domain.latecomers import breaks_planned
-from tournaments.event.domain.prices import (
-    LONGEST_NAME,
-    MOST_PARTS,
-    MOST_RATES,
-    PartsError,
-    check_parts,
-    check_rates,
-    parts_cents,
-)
 from tournaments.event.selectors.event import hand_for_hand_was_begun, money_reached
 from tournaments.event.selectors.hall import hall_of
 from tournaments.event.selectors.schedule import obstacle_to_games
-from tournaments.event.selectors.settings.door import (
-    CAPACITY_LIMIT,
-    LONGEST_DELAY_S,
-    MOST_LEAST_HOURS,
-    MOST_NO_SHOW_MINUTES,
-    MOST_OFFER_MINUTES,
-)
-from tournaments.event.selectors.settings.entries import (
-    MOST_HOLD_MINUTES,
-    MOST_TIMES,
-    OF_AN_ENTRY,
-    PRICES,
-)
+from tournaments.event.selectors.settings.declared import SETTINGS
+from tournaments.event.selectors.settings.entries import OF_AN_ENTRY, PRICES
 from tournaments.event.selectors.settings.setting import Setting
 from tournaments.models import CashTable, Club, Event, PrizeFreeze
 
 MOST_REDRAWS = 20
-_SPAN = lazy("Die Frist beträgt höchstens 30 Tage.")
-_CHIPS = lazy("So viele Chips gibt es nicht.")
-_TIMES = lazy("Je Person höchstens %(most)d Mal.")
-# The most that a number may be, and the sentence where it is more.
-BOUNDS: Mapping[str, tuple[int, Sentence]] = {
-    "offer_minutes": (MOST_OFFER_MINUTES, _SPAN),
-    "confirm_minutes": (MOST_OFFER_MINUTES, _SPAN),
-    "least_hours": (MOST_LEAST_HOURS, lazy("Das sind mehr als zehn Tage.")),
-    "no_show_minutes": (
-        MOST_NO_SHOW_MINUTES, lazy("Auf wen nicht kommt, wird höchstens einen Tag gewartet."),
-    ),
-    "stream_delay": (
-        LONGEST_DELAY_S, lazy("Ein Stream ist höchstens %(most)d Sekunden verzögert."),
-    ),
-    "bounty_cut": (100, lazy("Bar gehen 0 bis 100 Prozent.")),
-    **dict.fromkeys(
-        ("on_time_chips", "rebuy_chips", "rebuy_threshold", "addon_chips"), (MOST_CHIPS, _CHIPS)
-    ),
-    **dict.fromkeys(("rebuy_most", "reentry_most"), (MOST_TIMES, _TIMES)),
-    "rebuy_hold_minutes": (
-        MOST_HOLD_MINUTES, lazy("Ein Platz wird höchstens %(most)d Minuten gehalten."),
-    ),
-}  # fmt: skip
+# The codes of settings out of bounds or none of the choices, where not named after the setting.
+CODES = {
+    "game": "unknown_game",
+    "limit": "unknown_game",
+    "starting_stack": "bad_stack",
+    "reserved_places": "bad_reserved",
+    "final_table_seats": "bad_final_table",
+}
 # Settings with a break as their end, and the codes of their refusals.
 BREAKS = {
     "late_registration_break": "bad_late_break",
@@ -87,21 +42,13 @@ def refuse_what_cannot_be(event: Event) -> None:
     """Refuse an event with an invalid setting."""
     if not event.name:
         raise Refused(_("Das Turnier braucht einen Namen."), code="no_name")
-    if event.game not in set(Game) or event.limit not in set(LimitKind):
-        raise Refused(_("Dieses Spiel oder Limit gibt es nicht."), code="unknown_game")
-    most = seat_limit(Game(event.game))
+    most = seat_limit(event.game)
     if not 2 <= event.seats_per_table <= most:
         raise Refused(
             _("An einem Tisch sitzen 2 bis %(most)d Teilnehmer.") % {"most": most}, code="bad_seats"
         )
-    if not 2 <= event.capacity <= CAPACITY_LIMIT:
-        raise Refused(
-            _("Plätze: mindestens 2, höchstens %(most)d.") % {"most": CAPACITY_LIMIT},
-            code="bad_capacity",
-        )
-    if event.starting_stack < 1:
-        raise Refused(_("Ein Startstapel braucht mindestens einen Chip."), code="bad_stack")
-    _check_kind(event)
+    _check_values(event)
+    _check_cash(event)
     if event.closing_time and closing_typed(event.closing_time) is None:
         text = _("Die Sperrstunde ist eine Uhrzeit wie 23:30.")
         raise Refused(text, code="bad_closing_time")
@@ -110,20 +57,33 @@ def refuse_what_cannot_be(event: Event) -> None:
     _check_places(event)
     _check_late_play(event, most)
     try:
-        check_areas(event.areas)
-    except HallError as problem:
+        hall_plan.check_areas(event.areas)
+    except hall_plan.HallError as problem:
         raise Refused(hall_words(problem), code="bad_areas") from problem
     try:
         refuse_tables_not_there(event)
-    except HallError as problem:
+    except hall_plan.HallError as problem:
         raise Refused(hall_words(problem), code="bad_hall_tables") from problem
 
 
-def _check_kind(event: Event) -> None:
-    if event.kind not in set(Event.Kind):
-        raise Refused(_("Das wird hier nicht gespielt."), code="bad_kind")
-    if event.cash_unit not in set(Event.CashUnit):
-        raise Refused(_("Darum wird hier nicht gespielt."), code="bad_cash_unit")
+def _check_values(event: Event) -> None:
+    """Refuse what is none of a setting's choices, or out of its bounds; forms offer no such."""
+    for setting in SETTINGS:
+        value = getattr(event, setting.name, None)
+        text = ""
+        if setting.choices is not None and value not in setting.choices:
+            text = _("Das steht hier nicht zur Wahl.")
+        elif setting.most is not None and value is not None:
+            if value < setting.least:
+                text = _("Mindestens %(limit_value)s.") % {"limit_value": setting.least}
+            elif value > setting.most:
+                text = _("Höchstens %(limit_value)s.") % {"limit_value": setting.most}
+        if text:
+            code = CODES.get(setting.name, f"bad_{setting.name}")
+            raise Refused(f"{setting.label or setting.field_label}: {text}", code=code)
+
+
+def _check_cash(event: Event) -> None:
     opened = CashTable.objects.live().filter(event=event) if event.pk else CashTable.objects.none()
     if event.has_cash_game:
         opened = opened.exclude(event__cash_unit=event.cash_unit)
@@ -131,7 +91,7 @@ def _check_kind(event: Event) -> None:
         raise Refused(_("An Cash-Tischen wird schon gespielt."), code="has_cash_tables")
 
 
-def hall_words(problem: HallError) -> str:
+def hall_words(problem: hall_plan.HallError) -> str:
     """Return the problem of the hall's areas as a sentence."""
     words = {
         "unreadable": _("„%(line)s“ ist nicht zu lesen. Bitte so: 1-6: Großer Saal."),
@@ -149,19 +109,19 @@ def hall_words(problem: HallError) -> str:
         "too_long": _("Das ist zu lang."),
     }[problem.code]
     return words % {
-        "line": problem.line, "most": MOST_AREAS, "longest": LONGEST_WORDS,
-        "wide": MOST_IN_A_ROW, "tables": MOST_TABLES,
+        "line": problem.line, "most": hall_plan.MOST_AREAS, "longest": hall_plan.LONGEST_WORDS,
+        "wide": hall_plan.MOST_IN_A_ROW, "tables": hall_plan.MOST_TABLES,
     }  # fmt: skip
 
 
 def refuse_tables_not_there(event: Event) -> None:
     """Refuse numbers that are none, or that the plan of the hall does not have."""
-    numbers = numbers_typed(event.hall_tables)
+    numbers = hall_plan.numbers_typed(event.hall_tables)
     # A tournament being made has no club yet; its numbers are those of the one it copies.
     there = {spot.number for spot in hall_of(event.club)} if event.club_id else ()
     missing = [number for number in numbers if there and number not in there]
     if missing:
-        raise HallError("not_there", numbers_text(missing))
+        raise hall_plan.HallError("not_there", hall_plan.numbers_text(missing))
 
 
 def _check_places(event: Event) -> None:
@@ -171,15 +131,6 @@ def _check_places(event: Event) -> None:
         )
     if event.least_entries > event.capacity:
         raise Refused(_("So viele Plätze gibt es nicht."), code="bad_least_entries")
-    for name, (most, sentence) in BOUNDS.items():
-        if not 0 <= getattr(event, name) <= most:
-            raise Refused(sentence % {"most": most}, code=f"bad_{name}")
-    _check_bounties(event)
-
-
-def _check_bounties(event: Event) -> None:
-    if event.bounty_kind not in {"", *Event.BountyKind.values}:
-        raise Refused(_("Diese Bountys gibt es nicht."), code="bad_bounty_kind")
     if event.bounty_kind and not event.bounty_cents:
         raise Refused(
             _("Zu Bountys gehört ein Teil des Startgelds: „Bounty 5“."), code="bad_bounty"
@@ -326,12 +277,12 @@ def _check_price(event: Event, name: str, parts: str) -> None:
         code = "bad_fee" if name == "fee_cents" else f"bad_{name}"
         raise Refused(_("Dieser Betrag kann nicht stimmen."), code=code)
     try:
-        check_parts(stated)
-    except PartsError as problem:
+        prices.check_parts(stated)
+    except prices.PartsError as problem:
         raise Refused(parts_words(problem), code=f"bad_{parts}") from problem
     if name == "reentry_cents" and not cents:
         cents = event.fee_cents  # an empty price is that of the entry
-    if parts_cents(stated) > cents:
+    if prices.parts_cents(stated) > cents:
         text = _("Die Teile sind zusammen mehr, als es kostet.")
         raise Refused(text, code=f"bad_{parts}")
 
@@ -343,7 +294,7 @@ def _check_early(event: Event) -> None:
     if not 0 < early < event.fee_cents:
         text = _("Der Frühbucherpreis ist kleiner als das Startgeld.")
         raise Refused(text, code="bad_early_fee_cents")
-    if parts_cents(event.fee_parts) > early:
+    if prices.parts_cents(event.fee_parts) > early:
         text = _("Der Frühbucherpreis deckt nicht, was nicht in den Preistopf geht.")
         raise Refused(text, code="bad_early_fee_cents")
     if event.early_until is None and not event.early_entries:
@@ -353,18 +304,18 @@ def _check_early(event: Event) -> None:
 
 def _check_rates(event: Event) -> None:
     try:
-        check_rates(event.fee_rates)
-    except PartsError as problem:
+        prices.check_rates(event.fee_rates)
+    except prices.PartsError as problem:
         raise Refused(parts_words(problem, is_rate=True), code="bad_fee_rates") from problem
     for name, cents, parts in event.fee_rates:
         if cents > MOST_FEE_CENTS:
             raise Refused(_("Dieser Betrag kann nicht stimmen."), code="bad_fee_rates")
-        if cents and parts_cents(event.fee_parts if parts is None else parts) > cents:
+        if cents and prices.parts_cents(event.fee_parts if parts is None else parts) > cents:
             text = _("„%(name)s“: Die Teile sind zusammen mehr, als es kostet.")
             raise Refused(text % {"name": name}, code="bad_fee_rates")
 
 
-def parts_words(problem: PartsError, *, is_rate: bool = False) -> str:
+def parts_words(problem: prices.PartsError, *, is_rate: bool = False) -> str:
     """Return the problem of prices or of their parts as a sentence."""
     words = {
         "unreadable": _("„%(part)s“ ist nicht zu lesen. Bitte so: Mitglied 15.")
@@ -376,5 +327,6 @@ def parts_words(problem: PartsError, *, is_rate: bool = False) -> str:
         "twice": _("„%(part)s“ steht zweimal da."),
     }[problem.code]
     return words % {
-        "part": problem.part, "most": MOST_PARTS, "longest": LONGEST_NAME, "rates": MOST_RATES,
+        "part": problem.part, "most": prices.MOST_PARTS, "longest": prices.LONGEST_NAME,
+        "rates": prices.MOST_RATES,
     }  # fmt: skip

@@ -41,13 +41,7 @@ from tournaments.event.selectors.moments import PAST, moments_told
 from tournaments.event.selectors.schedule import row_name
 from tournaments.event.services import clock, clock_hands
 from tournaments.event.services.counts import Counter, count_change
-from tournaments.event.services.schedule.edit import (
-    AMOUNTS,
-    clock_break_now,
-    level_correct,
-    levels_corrected,
-    refuse_if_wrong,
-)
+from tournaments.event.services.schedule import edit
 from tournaments.event.services.trying import moved_by
 from tournaments.event.views.context import over
 from tournaments.models import Action, Event
@@ -61,6 +55,16 @@ Run = Callable[[Command], Action]
 
 def _done(request: StaffRequest, run: Run) -> HttpResponse:
     return undoable_response(request, run(command_of(request)))
+
+
+def _press(run: Run, permission: Permission = Permission.DRIVE_CLOCK) -> Callable[..., Any]:
+    """Return the page of a button that calls a service at once."""
+    return staff(permission, people=False, methods=("POST",))(lambda request: _done(request, run))
+
+
+call_start = _press(clock.start_announce)
+pause = _press(clock.clock_pause)
+hand = _press(clock_hands.clock_hand, Permission.RUN_HANDS)
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
@@ -77,31 +81,17 @@ def start(request: StaffRequest) -> HttpResponse:
     return _done(request, clock.clock_start)
 
 
-@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
-def call_start(request: StaffRequest) -> HttpResponse:
-    """Let the screens call that play begins in five minutes and count down."""
-    return _done(request, clock.start_announce)
+def _step(run: Run) -> Callable[..., Any]:
+    """Return the page of a step to another level; it asks first if something turns by that."""
+
+    def step(request: StaffRequest) -> HttpResponse:
+        here = clock_state(request.event.clock, present(request.event)).level.id
+        return _once_seen(request, run, {"level": here}, only_turned=True)
+
+    return staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))(step)
 
 
-@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
-def pause(request: StaffRequest) -> HttpResponse:
-    return _done(request, clock.clock_pause)
-
-
-@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
-def next_level(request: StaffRequest) -> HttpResponse:
-    """Go to the next level; ask first if something ends by that."""
-    return _once_seen(request, clock.clock_next_level, _here(request), only_turned=True)
-
-
-@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
-def previous_level(request: StaffRequest) -> HttpResponse:
-    """Go to the level before; ask first if something begins again by that."""
-    return _once_seen(request, clock.clock_previous_level, _here(request), only_turned=True)
-
-
-def _here(request: StaffRequest) -> dict[str, int]:
-    return {"level": clock_state(request.event.clock, present(request.event)).level.id}
+next_level, previous_level = _step(clock.clock_next_level), _step(clock.clock_previous_level)
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
@@ -150,7 +140,7 @@ def break_now(request: StaffRequest) -> HttpResponse:
     """Ask for the length of a break and begin it now."""
     if request.method == "POST":
         minutes = whole_number(request, "minutes", _("Bitte ganze Minuten eingeben."))
-        return _done(request, partial(clock_break_now, minutes=minutes))
+        return _done(request, partial(edit.clock_break_now, minutes=minutes))
     event = request.event
     told = moments_told(event, present(event)).items()
     context = {"event": event, "minutes": BREAKS, "obstacle": over(event)}
@@ -165,11 +155,12 @@ def correct_level(request: StaffRequest) -> HttpResponse:
     if request.method == "POST":
         amounts = {
             name: whole_number(request, name, _("Bitte ganze Zahlen eingeben."))
-            for name in AMOUNTS
+            for name in edit.AMOUNTS
             if name in request.POST
         }
         raises = "raises_next" in request.POST
-        run, fields = _correction(amounts, raises=raises)
+        run = partial(edit.level_correct, amounts=amounts, raises_next=raises)
+        fields = amounts | ({"raises_next": 1} if raises else {})
         try:
             return _once_seen(request, run, fields, label=_("Berichtigen und ansagen"))
         except Refused as refusal:
@@ -190,29 +181,23 @@ def correct_level(request: StaffRequest) -> HttpResponse:
     return render(request, "director/correct_level.html", context)
 
 
-def _correction(amounts: Mapping[str, int], *, raises: bool) -> tuple[Run, dict[str, int]]:
-    """Return the correction of the present level, and the fields of its press."""
-    fields = {**amounts, **({"raises_next": 1} if raises else {})}
-    return partial(level_correct, amounts=amounts, raises_next=raises), fields
-
-
 def _propose_raise(request: StaffRequest, amounts: Mapping[str, int]) -> HttpResponse:
     """Return the sheet with the following levels raised above the corrected one."""
     event = request.event
     before = clock_levels(event.clock)
-    after = levels_corrected(event, present(event), amounts, raises_next=True)
-    refuse_if_wrong(after)
+    after = edit.levels_corrected(event, present(event), amounts, raises_next=True)
+    edit.refuse_if_wrong(after)
     rows = [
         (row_name(before, item.index), before[item.index], after[item.index])
         for item in schedule_changes(before, after)
     ]
-    run, fields = _correction(amounts, raises=True)
-    asked = moves_unseen(request, lambda: run(command_of(request)), fields)
+    fields = {**amounts, "raises_next": 1}
+    run = partial(edit.level_correct, command_of(request), amounts=amounts, raises_next=True)
+    asked = moves_unseen(request, run, fields)
     return _sheet(request, "director/raise_levels.html", rows=rows, fields=fields, asked=asked)
 
 
 def _sheet(request: StaffRequest, template: str, **context: Any) -> HttpResponse:
-    """Answer a press with a question in the sheet."""
     response = render(request, template, {"event": request.event, **context})
     response["HX-Retarget"], response["HX-Reswap"] = "#sheet", "innerHTML"
     return response
@@ -247,12 +232,6 @@ def last_hands(request: StaffRequest) -> HttpResponse:
         return render(request, "director/last_hands.html", context)
     hands = whole_number(request, "hands")
     return _done(request, partial(clock_hands.clock_last_hands, hands=hands))
-
-
-@staff(Permission.RUN_HANDS, people=False, methods=("POST",))
-def hand(request: StaffRequest) -> HttpResponse:
-    """Count one hand."""
-    return _done(request, clock_hands.clock_hand)
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))

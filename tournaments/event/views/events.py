@@ -33,16 +33,8 @@ from tournaments.changes.views.requests import (
 )
 from tournaments.event.domain.games import Game, LimitKind, shows_big_bet
 from tournaments.event.domain.hours import lasting, next_evening, week_after
-from tournaments.event.forms.event import (
-    ASKED,
-    CancelForm,
-    CopyForm,
-    NewEventForm,
-    ScheduleForm,
-    StacksForm,
-    breaks_text,
-    full_tables,
-)
+from tournaments.event.forms import event as forms
+from tournaments.event.selectors import plans
 from tournaments.event.selectors.chips import Stack, stack_notes, stack_of, stacks_counted_now
 from tournaments.event.selectors.event import (
     chips_in_play,
@@ -53,30 +45,11 @@ from tournaments.event.selectors.event import (
 )
 from tournaments.event.selectors.labels import CASH_UNITS, DRAW_MODES, GAMES, LIMITS
 from tournaments.event.selectors.level_words import breaks_in_words, plan_title
-from tournaments.event.selectors.plans import (
-    USUAL_BREAK_MINUTES,
-    CopiedPlan,
-    breaks_after,
-    breaks_pressed,
-    event_latest,
-    events_to_copy,
-    level_minutes_of,
-    minutes_for,
-    plan_of,
-    plan_to_copy,
-    usual_breaks,
-)
 from tournaments.event.selectors.settings.cards import club_has_cash_games, sentence_of
 from tournaments.event.selectors.settings.declared import setting_names
 from tournaments.event.selectors.settings.setting import Section
 from tournaments.event.selectors.stakes import event_has_money
-from tournaments.event.services.lifecycle import (
-    event_cancel,
-    event_copy,
-    event_create,
-    event_end,
-    obstacle_to_change,
-)
+from tournaments.event.services import lifecycle
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, ChipSet, Event, RulePreset
 
@@ -89,7 +62,7 @@ def obstacles_of(event: Event) -> dict[str, str]:
     names = setting_names(lambda setting: setting.is_changeable)
     if event.is_over:
         return dict.fromkeys(names, _("Der Abend ist beendet."))
-    found = {name: obstacle_to_change(event, name) for name in names}
+    found = {name: lifecycle.obstacle_to_change(event, name) for name in names}
     return {name: str(obstacle) for name, obstacle in found.items() if obstacle}
 
 
@@ -117,10 +90,10 @@ def cancel(request: StaffRequest) -> HttpResponse:
     """Explain the cancellation, and do it."""
     event = request.event
     sent = request.POST if request.method == "POST" else None
-    form = CancelForm(sent)
+    form = forms.CancelForm(sent)
     if sent is not None and form.is_valid():
         reason = form.cleaned_data["reason"]
-        action = attempt(form, lambda: event_cancel(command_of(request), reason=reason))
+        action = attempt(form, lambda: lifecycle.event_cancel(command_of(request), reason=reason))
         if action:
             return action_response(request, action, go_to=reverse("director", args=[event.slug]))
     context = page_context(request, event, request.actor) | {
@@ -144,32 +117,27 @@ def end(request: StaffRequest) -> HttpResponse:
     chips, is_exact = chips_in_play(event)
     known = stacks_counted_now(event, present(event)) if event.has_started and counts else {}
     initial = {f"stack_{entry}": chips for entry, chips in known.items()}
-    form = StacksForm(sent, players=players, initial=initial)
+    form = forms.StacksForm(sent, players=players, initial=initial)
+    obstacle = _("Das Turnier ist schon beendet.") if event.is_over else ""
+    if not (obstacle or event.has_started or event.is_cash_only):
+        obstacle = _("Das Turnier hat noch nicht begonnen. Es lässt sich absagen.")
     if sent is not None and form.is_valid():
         stacks = form.stacks()
         command = replace(command_of(request), knowingly=form.cleaned_data["is_sure"])
-        action = attempt(form, lambda: event_end(command, stacks=stacks))
+        action = attempt(form, lambda: lifecycle.event_end(command, stacks=stacks))
         if action:
             is_ranked = not (event.is_clock_only or event.is_cash_only)
             then = "results" if is_ranked else "director"
             return action_response(request, action, go_to=reverse(then, args=[event.slug]))
     context = page_context(request, event, request.actor) | {
         "form": form,
-        "obstacle": _obstacle_to_end(event),
+        "obstacle": obstacle,
         "left": players_left(event),
         "winner": names[alive[0]] if len(alive) == 1 else "",
         "chips": chips,
         "is_exact": is_exact,
     }
     return render(request, "events/end.html", context, status=WRONG if form.errors else 200)
-
-
-def _obstacle_to_end(event: Event) -> str:
-    if event.is_over:
-        return _("Das Turnier ist schon beendet.")
-    if not (event.has_started or event.is_cash_only):
-        return _("Das Turnier hat noch nicht begonnen. Es lässt sich absagen.")
-    return ""
 
 
 # --- Make an evening: like an earlier one, or of a few fields
@@ -184,10 +152,10 @@ LIKE, WITH_CHANGES, PLAYED = "wie", "mit", "art"
 def new_event(request: StaffRequest) -> HttpResponse:
     """Offer an evening like an earlier one, or ask for the few fields of a new one."""
     asked = request.GET.get(PLAYED, "")
-    if request.method == "POST" or asked in ASKED:
-        return _of_fields(request, asked if asked in ASKED else Event.Kind.TOURNAMENT)
+    if request.method == "POST" or asked in forms.ASKED:
+        return _of_fields(request, asked if asked in forms.ASKED else Event.Kind.TOURNAMENT)
     slug = request.GET.get(LIKE)
-    source = event_or_404(slug) if slug else event_latest()
+    source = event_or_404(slug) if slug else plans.event_latest()
     if source is None:
         return _of_fields(request, Event.Kind.TOURNAMENT)
     context = _like(request, source) | {"has_cash": club_has_cash_games(source.club_id)}
@@ -203,24 +171,25 @@ def _of_fields(request: StaffRequest, played: str) -> HttpResponse:
     now, chips = present(club), ChipSet.objects.filter(club=club).order_by("pk").first()
     asks = "plan" in request.GET
     sent = request.POST if request.method == "POST" else request.GET if asks else None
-    form = NewEventForm(sent, played=played, initial=_begins(now), today=timezone.localdate(now))
+    form = forms.NewEventForm(
+        sent, played=played, initial=_begins(now), today=timezone.localdate(now)
+    )
     if sent is None and chips:
         form.initial["schedule"] = _fitting(form.templates, chips)
     if request.method == "POST" and form.is_valid():
-        call = lambda: event_create(  # noqa: E731
+        call = lambda: lifecycle.event_create(  # noqa: E731
             club_command_of(request), **_usual(form), **form.service_values(), chip_set=chips
         )
         action = attempt(form, call)
         if action:
             return action_response(request, action, go_to=_begun(action))
-    context = {"form": form, "played": played, "latest": event_latest()}
+    context = {"form": form, "played": played, "latest": plans.event_latest()}
     context |= {"plan_url": f"{request.path}?{PLAYED}={played}", **_drawn(form, chips)}
     template = "events/plan.html" if asks else "events/new.html"
     return render(request, template, context, status=WRONG if form.errors and not asks else 200)
 
 
 def _begins(now: datetime) -> dict[str, Any]:
-    """Return the values that the form of a new evening begins with."""
     begins = next_evening(timezone.localtime(now))
     return {
         "name": _("Pokerabend"),
@@ -245,9 +214,9 @@ def _fitting(templates: Mapping[str, ScheduleTemplate], chips: ChipSet) -> str:
     return USUAL_SCHEDULE
 
 
-def _usual(form: NewEventForm) -> dict[str, Any]:
+def _usual(form: forms.NewEventForm) -> dict[str, Any]:
     """Return what the form does not ask: the usual, and the rules of the last evening."""
-    last, presets = event_latest(), RulePreset.objects.order_by("pk")
+    last, presets = plans.event_latest(), RulePreset.objects.order_by("pk")
     own = presets.filter(key=last.rules.get("key")).first() if last else None
     found: dict[str, Any] = {
         "preset": own or presets[0],
@@ -259,26 +228,27 @@ def _usual(form: NewEventForm) -> dict[str, Any]:
         usual = {"capacity": USUAL_PLAYERS, "seats_per_table": USUAL_SEATS}
         return found | usual | {"schedule": next(iter(form.templates.values()))}
     seats = {} if "seats_per_table" in form.fields else {"seats_per_table": USUAL_SEATS}
-    breaks = usual_breaks(schedule)
+    breaks = plans.usual_breaks(schedule)
     return found | seats | {"breaks": breaks, "level_minutes": _minutes(form, schedule, breaks)}
 
 
-def _minutes(form: NewEventForm, schedule: ScheduleTemplate, breaks: dict[int, int]) -> int | None:
+def _minutes(
+    form: forms.NewEventForm, schedule: ScheduleTemplate, breaks: dict[int, int]
+) -> int | None:
     """Return the minutes of a level that the wished end gives; None as long as it is unknown."""
     values = form.values()
     begins, ends = values.get("time"), values.get("ends")
     if begins is None or ends is None or begins == ends:
         return None
-    return minutes_for(schedule, breaks, lasting(begins, ends), values.get("players") or 0)
+    return plans.minutes_for(schedule, breaks, lasting(begins, ends), values.get("players") or 0)
 
 
-def _drawn(form: NewEventForm, chips: ChipSet | None) -> dict[str, Any]:
-    """Return the picture of the evening in the fields so far."""
+def _drawn(form: forms.NewEventForm, chips: ChipSet | None) -> dict[str, Any]:
     values = form.values()
     schedule = form.templates.get(values.get("schedule", ""))
     if schedule is None:
         return {"plan": None}
-    breaks, players = usual_breaks(schedule), values.get("players") or 0
+    breaks, players = plans.usual_breaks(schedule), values.get("players") or 0
     stack = Stack(
         chips=schedule.starting_stack,
         levels=template_levels(schedule, _minutes(form, schedule, breaks), breaks),
@@ -292,9 +262,9 @@ def _drawn(form: NewEventForm, chips: ChipSet | None) -> dict[str, Any]:
 def plan_shown(stack: Stack, begins_at: datetime | None) -> dict[str, Any]:
     """Return the estimate of an evening, everybody's chips for it, and what does not fit."""
     is_known = stack.seats and stack.players
-    places = full_tables(stack.players, stack.seats) if is_known else 0
+    places = forms.full_tables(stack.players, stack.seats) if is_known else 0
     return {
-        "plan": plan_of(stack.levels, stack.chips, begins_at, stack.players),
+        "plan": plans.plan_of(stack.levels, stack.chips, begins_at, stack.players),
         "plan_notes": stack_notes(stack.chips, stack.levels, stack.owned),
         "pieces": stack.pieces if is_known else [],
         "places": places,
@@ -308,20 +278,20 @@ def schedule_of(last: Event) -> dict[str, Any]:
     A schedule with its own breaks needs no others, and one in its own minutes none.
     """
     template = ScheduleTemplate.objects.filter(name=last.schedule_name).first()
-    minutes = level_minutes_of(clock_plan_begun(last.clock))
+    minutes = plans.level_minutes_of(clock_plan_begun(last.clock))
     if template is None:
         return {"level_minutes": minutes}
     kinds = Counter(template.levels.values_list("kind", flat=True))
-    breaks = {} if kinds["break"] else breaks_after(clock_plan_begun(last.clock))
+    breaks = {} if kinds["break"] else plans.breaks_after(clock_plan_begun(last.clock))
     return {
         "schedule": template.name,
         "level_minutes": None if minutes == template.level_minutes else minutes,
-        "break_after": breaks_text([n for n in breaks if n < kinds["play"]], kinds["play"]),
-        "break_minutes": max(breaks.values(), default=USUAL_BREAK_MINUTES),
+        "break_after": forms.breaks_text([n for n in breaks if n < kinds["play"]], kinds["play"]),
+        "break_minutes": max(breaks.values(), default=plans.USUAL_BREAK_MINUTES),
     }
 
 
-def schedule_shown(form: ScheduleForm, event: Event) -> dict[str, Any]:
+def schedule_shown(form: forms.ScheduleForm, event: Event) -> dict[str, Any]:
     """Return the estimate of another schedule for an event."""
     values = form.values()
     template = form.templates.get(values.get("schedule", ""))
@@ -336,12 +306,11 @@ def schedule_shown(form: ScheduleForm, event: Event) -> dict[str, Any]:
 
 
 def _like(request: StaffRequest, source: Event) -> dict[str, Any]:
-    """Return an evening like this one a week later: what it inherits, and what it leaves out."""
     now = present(source.club)
     begins = _a_week_later(source, now)
     with_changes = WITH_CHANGES in request.GET
-    plans = _plans(source)
-    levels = plans[-1 if with_changes else 0].levels
+    copied = _plans(source)
+    levels = copied[-1 if with_changes else 0].levels
     sections = [Section.PLACES, Section.MONEY] if event_has_money(source) else [Section.PLACES]
     if source.is_cash_only:
         sections = []
@@ -354,11 +323,11 @@ def _like(request: StaffRequest, source: Event) -> dict[str, Any]:
         "sentences": [sentence_of(source, section) for section in sections],
         "plan": None
         if source.is_cash_only
-        else plan_of(levels, source.starting_stack, begins, players),
+        else plans.plan_of(levels, source.starting_stack, begins, players),
         "with_changes": with_changes,
-        "pressed": breaks_pressed(source),
-        "changed": _plan_words(plans[-1]) if plans[0].levels != clock_plan(source.clock) else "",
-        "others": [one for one in events_to_copy() if one.pk != source.pk][:2],
+        "pressed": plans.breaks_pressed(source),
+        "changed": _plan_words(copied[-1]) if copied[0].levels != clock_plan(source.clock) else "",
+        "others": [one for one in plans.events_to_copy() if one.pk != source.pk][:2],
     }
 
 
@@ -366,9 +335,9 @@ def _a_week_later(source: Event, now: datetime) -> datetime:
     return week_after(timezone.localtime(source.starts_at), timezone.localdate(now))
 
 
-def _plans(source: Event) -> list[CopiedPlan]:
+def _plans(source: Event) -> list[plans.CopiedPlan]:
     """Return the plan to copy; after it the one as played, where that is another."""
-    plan, played = plan_to_copy(source), plan_to_copy(source, as_changed=True)
+    plan, played = plans.plan_to_copy(source), plans.plan_to_copy(source, as_changed=True)
     is_one = source.is_cash_only or plan.levels == played.levels
     return [plan] if is_one else [plan, played]
 
@@ -382,15 +351,15 @@ def copy(request: StaffRequest, slug: str) -> HttpResponse:
     begins = _a_week_later(source, now)
     initial = {"name": source.name, "day": begins.date(), "time": begins.time()}
     sent = request.POST if request.method == "POST" else None
-    plans = _plans(source)
-    form = CopyForm(
+    copied = _plans(source)
+    form = forms.CopyForm(
         sent,
-        plans=[_plan_words(one) for one in plans],
+        plans=[_plan_words(one) for one in copied],
         initial=initial,
         today=timezone.localdate(now),
     )
     if sent is not None and form.is_valid():
-        call = lambda: event_copy(  # noqa: E731
+        call = lambda: lifecycle.event_copy(  # noqa: E731
             club_command_of(request),
             source=source,
             name=form.cleaned_data["name"],
@@ -406,14 +375,14 @@ def copy(request: StaffRequest, slug: str) -> HttpResponse:
         "limit": LIMITS.get(source.limit),
         "draw_mode": DRAW_MODES.get(source.draw_mode),
         "unit": CASH_UNITS.get(source.cash_unit),
-        "plan": _plan_words(plans[0]),
+        "plan": _plan_words(copied[0]),
     }
     return render(request, "events/copy.html", context, status=WRONG if form.errors else 200)
 
 
-def _plan_words(plan: CopiedPlan) -> str:
+def _plan_words(plan: plans.CopiedPlan) -> str:
     """Return a plan in one line: name, minutes of a level, breaks."""
-    minutes = level_minutes_of(plan.levels)
+    minutes = plans.level_minutes_of(plan.levels)
     told = [plan_title(plan.name, is_edited=plan.is_edited)]
     if minutes:
         told.append(_("%(minutes)s Minuten je Stufe") % {"minutes": minutes})

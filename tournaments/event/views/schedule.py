@@ -23,20 +23,9 @@ from tournaments.changes.forms.parts import Refusable
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, action_response, command_of, present
 from tournaments.event.domain.games import LimitKind, Mix, shows_big_bet
-from tournaments.event.domain.planning.raising import overtaken_by
+from tournaments.event.domain.planning.planner import overtaken_by
+from tournaments.event.forms import schedule as forms
 from tournaments.event.forms.event import ScheduleForm
-from tournaments.event.forms.schedule import (
-    NEW,
-    InstantForm,
-    LevelForm,
-    LevelRows,
-    MixForm,
-    PaceForm,
-    as_stored,
-    hidden_big_bets,
-    initial_of,
-    operated,
-)
 from tournaments.event.forms.settings import PresetNameForm
 from tournaments.event.selectors.chips import (
     chips_leaving,
@@ -53,7 +42,7 @@ from tournaments.event.selectors.schedule import (
     schedule_lines,
     schedule_warnings,
 )
-from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
+from tournaments.event.selectors.settings.entries import CAPACITY_LIMIT
 from tournaments.event.services.chip_sets import event_chips_choose
 from tournaments.event.services.lifecycle import event_schedule_set
 from tournaments.event.services.schedule.edit import (
@@ -64,31 +53,23 @@ from tournaments.event.services.schedule.edit import (
     schedule_paced,
 )
 from tournaments.event.services.schedule.own import event_schedule_save
+from tournaments.event.views import events
 from tournaments.event.views.clock import Consequence, moves_unseen
 from tournaments.event.views.context import page_context
-from tournaments.event.views.events import (
-    FORM_METHODS,
-    WRONG,
-    attempt,
-    obstacles_of,
-    schedule_of,
-    schedule_shown,
-    speak_beforehand,
-)
 from tournaments.models import Action, ChipSet, Event
 
 
 @never_cache
-@staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
+@staff(Permission.MANAGE, people=False, methods=events.FORM_METHODS)
 def schedule(request: StaffRequest) -> HttpResponse:
     """Show every level with its time; before the start, choose another schedule."""
     event = request.event
     sent = request.POST if request.method == "POST" else None
     if "plan" in request.GET:
         return render(request, "events/plan.html", _plan_context(event, ScheduleForm(request.GET)))
-    form = ScheduleForm(sent, initial=schedule_of(event))
+    form = ScheduleForm(sent, initial=events.schedule_of(event))
     if sent is not None and form.is_valid():
-        action = attempt(
+        action = events.attempt(
             form,
             lambda: event_schedule_set(
                 command_of(request),
@@ -109,16 +90,15 @@ def save(request: StaffRequest) -> HttpResponse:
     form = PresetNameForm(request.POST)
     if form.is_valid():
         name = form.cleaned_data["name"]
-        action = attempt(form, lambda: event_schedule_save(command_of(request), name=name))
+        action = events.attempt(form, lambda: event_schedule_save(command_of(request), name=name))
         if action:
             return _edited(request, action)
     return schedule_page(request, name_form=form)
 
 
 def _plan_context(event: Event, form: ScheduleForm) -> dict[str, Any]:
-    """Return the preview of the chosen schedule."""
     url = reverse("event-schedule", args=[event.slug])
-    return {"plan_url": url, "form": form, **schedule_shown(form, event)}
+    return {"plan_url": url, "form": form, **events.schedule_shown(form, event)}
 
 
 def schedule_page(
@@ -126,28 +106,30 @@ def schedule_page(
 ) -> HttpResponse:
     """Show the schedule with its forms, and the errors of the one that was sent."""
     event = request.event
-    forms: dict[str, Any] = {
-        "form": ScheduleForm(initial=schedule_of(event)),
+    shown: dict[str, Any] = {
+        "form": ScheduleForm(initial=events.schedule_of(event)),
         "name_form": PresetNameForm(),
-        "mix_form": MixForm(),
-        "pace_form": PaceForm(),
+        "mix_form": forms.MixForm(),
+        "pace_form": forms.PaceForm(),
         **sent,
     }
     context = page_context(request, event, request.actor) | {
-        **forms,
-        **_plan_context(event, forms["form"]),
+        **shown,
+        **_plan_context(event, shown["form"]),
         "asked": asked,
         "stand": ",".join(str(level.id) for level in clock_levels(event.clock)),
         "tab": "schedule",
         "lines": schedule_lines(event, present(event)),
         "warnings": _warnings(event),
-        "obstacle": obstacles_of(event).get("schedule", ""),
+        "obstacle": events.obstacles_of(event).get("schedule", ""),
         "anchor": clock_anchor(event.clock),
         "starts_by_itself": event.clock.starts_at == event.starts_at,
-        "instant_form": InstantForm(),
+        "instant_form": forms.InstantForm(),
     }
-    has_faults = any(form.errors for form in forms.values())
-    return render(request, "events/schedule.html", context, status=WRONG if has_faults else 200)
+    has_faults = any(form.errors for form in shown.values())
+    return render(
+        request, "events/schedule.html", context, status=events.WRONG if has_faults else 200
+    )
 
 
 def _warnings(event: Event) -> list[str]:
@@ -158,7 +140,7 @@ def _warnings(event: Event) -> list[str]:
 
 
 @never_cache
-@staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
+@staff(Permission.MANAGE, people=False, methods=events.FORM_METHODS)
 def edit(request: StaffRequest) -> HttpResponse:
     """Edit the rows not yet begun. A row's button also saves all rows.
 
@@ -197,7 +179,9 @@ def edit(request: StaffRequest) -> HttpResponse:
         "show_bets": sent.has_big_bet,
         "warnings": [] if is_wrong else _warnings(event),
     }
-    return render(request, "events/schedule_edit.html", context, status=WRONG if is_wrong else 200)
+    return render(
+        request, "events/schedule_edit.html", context, status=events.WRONG if is_wrong else 200
+    )
 
 
 def _edit_asked(
@@ -210,12 +194,11 @@ def _edit_asked(
 
     if not request.event.has_started:
         return None, call
-    return moves_unseen(request, call, [initial_of(level) for level in levels]), call
+    return moves_unseen(request, call, [forms.initial_of(level) for level in levels]), call
 
 
 def _edited(request: StaffRequest, action: Action, then: str = "event-schedule") -> HttpResponse:
-    """Answer an edit of the schedule."""
-    speak_beforehand(request.event)
+    events.speak_beforehand(request.event)
     return action_response(request, action, go_to=reverse(then, args=[request.event.slug]))
 
 
@@ -228,7 +211,10 @@ class _Sent:
     def __init__(self, event: Event, post: QueryDict | None) -> None:
         self.event, self.post = event, post
         self.levels = clock_levels(event.clock)
-        self.fixed, self.begun = _fixed(event)
+        index, self.begun = rows_begun(event, present(event))
+        self.fixed = 0 if index is None else index + 1
+        if event.is_over:
+            self.fixed, self.begun = len(self.levels), frozenset()
         self.wanted = list(self.levels)
         self.of_event = shows_big_bet(LimitKind(event.limit))
         typed = [] if post is None else [post.get(f"stufe-{n}-limit") for n in range(MOST_LEVELS)]
@@ -245,14 +231,13 @@ class _Sent:
         """Apply the input and the pressed button; return the errors of the whole and by row."""
         refuse_if_stale(self.levels, seen)
         stored = {level.id: level for level in self.levels}
-        typed = as_stored((row.level() for row in self.rows), stored)
         was_shown = any(name.endswith("-big_bet") for name in self.post or ())
-        if not (self.has_big_bet and was_shown):
-            typed = hidden_big_bets(typed, stored)
+        hides_bets = not (self.has_big_bet and was_shown)
+        typed = forms.as_stored((row.level() for row in self.rows), stored, hides_bets=hides_bets)
         game = str(GAMES.get(self.event.game, ""))
         woven = _woven(self.levels, self.fixed, self.begun, typed)
         pressed = self.post.get("tun", "") if self.post else ""
-        wanted = operated(woven, self.fixed, pressed, self.begun, chip_values(self.event))
+        wanted = forms.operated(woven, self.fixed, pressed, self.begun, chip_values(self.event))
         spelled = spelled_out(wanted, game=game, limit=self.event.limit)
         self.wanted = [
             was if row < self.fixed or was.id in self.begun else now
@@ -283,25 +268,17 @@ class _Sent:
     def _rows(self, post: QueryDict | None) -> Any:
         open_rows = [row for row in self.wanted[self.fixed :] if row.id not in self.begun]
         own = {"chips": chip_values(self.event), "has_big_bet": self.has_big_bet}
-        shown = [initial_of(level) for level in open_rows]
-        return LevelRows(post, initial=shown, prefix="stufe", form_kwargs=own)
+        shown = [forms.initial_of(level) for level in open_rows]
+        return forms.LevelRows(post, initial=shown, prefix="stufe", form_kwargs=own)
 
 
-def _shell(form: LevelForm) -> Level:
+def _shell(form: forms.LevelForm) -> Level:
     """Return an unvalidated row's id and kind."""
     kind = form["kind"].value()
     return Level(
-        id=whole(str(form["id"].value())) or NEW,
+        id=whole(str(form["id"].value())) or forms.NEW,
         kind=LevelKind.BREAK if kind == LevelKind.BREAK else LevelKind.PLAY,
     )
-
-
-def _fixed(event: Event) -> tuple[int, frozenset[int]]:
-    """Return the number of fixed rows at the beginning, and the begun ones."""
-    if event.is_over:
-        return len(clock_levels(event.clock)), frozenset()
-    index, begun = rows_begun(event, present(event))
-    return 0 if index is None else index + 1, begun
 
 
 def seen_rows(request: StaffRequest) -> list[int]:
@@ -326,47 +303,39 @@ def _woven(
 # --- Mixed games, and another pace: each in one act for all rows not yet begun
 
 
-@never_cache
-@staff(Permission.MANAGE, people=False, methods=("POST",))
-def mix(request: StaffRequest) -> HttpResponse:
-    """Give the games of a mix to the rows not yet begun."""
-    return _in_one_act(
-        request,
-        "mix_form",
-        MixForm(request.POST),
-        lambda data, now: schedule_mixed(request.event, Mix(data["mix"]), data["hands"], now),
-    )
-
-
-@never_cache
-@staff(Permission.MANAGE, people=False, methods=("POST",))
-def pace(request: StaffRequest) -> HttpResponse:
-    """Give all rows not yet begun the same minutes."""
-    return _in_one_act(
-        request,
-        "pace_form",
-        PaceForm(request.POST),
-        lambda data, now: schedule_paced(request.event, data["rest_minutes"], now),
-    )
-
-
 def _in_one_act(
-    request: StaffRequest,
     name: str,
-    form: Refusable,
-    make: Callable[[Mapping[str, Any], datetime], Sequence[Level]],
-) -> HttpResponse:
-    """Save the schedule that is made of a form's data, once it is seen what that moves."""
-    asked = None
-    if form.is_valid():
-        try:
-            levels = make(form.cleaned_data, present(request.event))
-            asked, call = _edit_asked(request, levels)
-            if not asked:
-                return _edited(request, call())
-        except Refused as refusal:
-            form.refuse(refusal)
-    return schedule_page(request, asked=asked, **{name: form})
+    form_class: type[Refusable],
+    make: Callable[[Event, Mapping[str, Any], datetime], Sequence[Level]],
+) -> Callable[..., Any]:
+    """Return the page to save the schedule made of a form's data, once it is seen what moves."""
+
+    def act(request: StaffRequest) -> HttpResponse:
+        form = form_class(request.POST)
+        asked: Consequence | None = None
+        if form.is_valid():
+            try:
+                levels = make(request.event, form.cleaned_data, present(request.event))
+                asked, call = _edit_asked(request, levels)
+                if not asked:
+                    return _edited(request, call())
+            except Refused as refusal:
+                form.refuse(refusal)
+        return schedule_page(request, asked=asked, **{name: form})
+
+    return never_cache(staff(Permission.MANAGE, people=False, methods=("POST",))(act))
+
+
+mix = _in_one_act(
+    "mix_form",
+    forms.MixForm,
+    lambda event, data, now: schedule_mixed(event, Mix(data["mix"]), data["hands"], now),
+)
+pace = _in_one_act(
+    "pace_form",
+    forms.PaceForm,
+    lambda event, data, now: schedule_paced(event, data["rest_minutes"], now),
+)
 
 
 # --- The stack of each player: its chips, the number of sets, the colour-ups

@@ -18,14 +18,7 @@ from tournaments.changes.views.requests import StaffRequest, action_response, co
 from tournaments.event.forms.settings import SettingsForm
 from tournaments.event.selectors.level_words import breaks_in_words
 from tournaments.event.selectors.plans import level_minutes_of
-from tournaments.event.selectors.settings.cards import (
-    CARDS,
-    cards_of,
-    copied_from,
-    sentence_of,
-    settings_found,
-    settings_of_card,
-)
+from tournaments.event.selectors.settings import cards
 from tournaments.event.selectors.settings.setting import Section
 from tournaments.event.services.lifecycle import event_update
 from tournaments.event.views.clock import consequence_unseen
@@ -48,7 +41,7 @@ def settings(request: StaffRequest) -> HttpResponse:
             raise Refused(_("Bitte eine Karte öffnen und dort speichern."), code="no_card")
         return _save(request, section, obstacles)
     typed = request.GET.get(SEARCH, "").strip()
-    hits = settings_found(event, typed)
+    hits = cards.settings_found(event, typed)
     is_part = bool(request.headers.get("HX-Request"))
     if hits and not is_part:
         found = hits[0].setting
@@ -64,7 +57,7 @@ def settings(request: StaffRequest) -> HttpResponse:
 def _form(request: StaffRequest, section: Section, obstacles: dict[str, str]) -> SettingsForm:
     event, focus = request.event, request.GET.get(FIELD, "")
     sent = request.POST if request.method == "POST" else None
-    shown = settings_of_card(event, section, focus)
+    shown = cards.settings_of_card(event, section, focus)
     today = timezone.localdate(present(event))
     return SettingsForm(
         sent, event=event, shown=shown, obstacles=obstacles, focus=focus, today=today
@@ -79,7 +72,7 @@ def _save(request: StaffRequest, section: Section, obstacles: dict[str, str]) ->
         like = copy(event)  # with what is typed so far, as far as it can be read
         for name, value in form.changes().items():
             setattr(like, name, value)
-        return HttpResponse(sentence_of(like, section))
+        return HttpResponse(cards.sentence_of(like, section))
     asked = None
     if is_valid:
         changed = form.changes()
@@ -95,9 +88,9 @@ def _save(request: StaffRequest, section: Section, obstacles: dict[str, str]) ->
 def _open(event: Event, section: Section, form: SettingsForm) -> dict[str, Any]:
     return {
         "section": section,
-        "title": CARDS[section],
+        "title": cards.CARDS[section],
         "form": form,
-        "sentence": sentence_of(event, section),
+        "sentence": cards.sentence_of(event, section),
         "level_minutes": level_minutes_of(clock_plan(event.clock)),
         "schedule_breaks": breaks_in_words(clock_levels(event.clock)),
     }
@@ -112,13 +105,13 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     event = request.event
-    source = copied_from(event)
-    cards = cards_of(event, obstacles, source)
+    source = cards.copied_from(event)
+    shown = cards.cards_of(event, obstacles, source)
     context = page_context(request, event, request.actor) | {
         "tab": "settings",
-        "cards": cards,
+        "cards": shown,
         "source": source,
-        "news": sum(len(card.others) + card.more for card in cards),
+        "news": sum(len(card.others) + card.more for card in shown),
         "locks": obstacles,
         "schedule_obstacle": obstacles.get("schedule"),
         **context,

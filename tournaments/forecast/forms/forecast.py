@@ -13,7 +13,7 @@ from tournaments.event.domain.chips import MOST_CHIPS
 from tournaments.event.domain.planning.planner import Wish
 from tournaments.event.forms.event import LONGEST_LEVEL_MINUTES
 from tournaments.event.forms.fields import TimeOfDayField
-from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
+from tournaments.event.selectors.settings.entries import CAPACITY_LIMIT
 
 JUMPS = [
     (140, _("sanft: höchstens das 1,4-Fache")),

@@ -10,23 +10,14 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clock.domain import Level, breaks_every
+from clock.domain import Level
 from clock.models import ScheduleTemplate
 from clock.selectors import clock_plan, template_levels
 from tournaments.event.domain.chips import pieces_from
-from tournaments.event.domain.planning.blind_steps import (
-    HEIGHT,
-    MARKS,
-    WIDTH,
-    Depth,
-    depth_at,
-    depths,
-    height_of,
-    path_of,
-)
+from tournaments.event.domain.planning import blind_steps
 from tournaments.event.domain.planning.planner import MINUTE, CannotBeHad, Evening, Wish
 from tournaments.event.selectors.chips import Pieces, pieces_shown
-from tournaments.event.selectors.plans import breaks_after, level_minutes_of
+from tournaments.event.selectors.plans import breaks_after, level_minutes_of, usual_breaks
 from tournaments.event.selectors.schedule import LevelLine, lines_foreseen
 from tournaments.forecast.domain.end import Foreseen, end_foreseen, evening_foreseen, plain_length
 from tournaments.forecast.selectors.forecast import club_past
@@ -150,33 +141,31 @@ def _curves(wish: Wish, found: Foreseen, usual: float) -> dict[str, Any]:
     The rows are the picture's data, every half hour; the key of a curve is its style.
     """
 
-    def through(levels: Sequence[Level], stack: int) -> list[Depth]:
+    def through(levels: Sequence[Level], stack: int) -> list[blind_steps.Depth]:
         end = end_foreseen(levels, replace(wish, stack=stack), usual)
         lasts = None if end is None else end.minutes * MINUTE
-        return depths(levels, players=wish.players, stack=stack, lasts=lasts)
+        return blind_steps.depths(levels, players=wish.players, stack=stack, lasts=lasts)
 
     drawn = [("own", _("Dieser Plan"), through(found.evening.levels, wish.stack))]
     shipped = ScheduleTemplate.objects.exclude(revision=None).order_by("starting_stack", "name")
     nearest = sorted(shipped, key=lambda row: abs(log(row.starting_stack / wish.stack)))
     for number, row in enumerate(nearest[:SHIPPED_SHOWN], start=1):
-        count = row.levels.filter(kind="play").count()
-        has_own = row.levels.filter(kind="break").exists()
-        every = breaks_every(wish.break_every, count) if wish.break_every and not has_own else []
-        levels = template_levels(row, wish.level_minutes, dict.fromkeys(every, wish.break_minutes))
+        breaks = usual_breaks(row, wish.break_every, wish.break_minutes)
+        levels = template_levels(row, wish.level_minutes, breaks)
         drawn.append((f"shipped-{number}", row.name, through(levels, row.starting_stack)))
     longest = max(points[-1].at for _key, _name, points in drawn if points)
     steps = [STEP * n for n in range(1, int(longest / STEP) + 1)]
-    hours = range(1, int(longest / timedelta(hours=1)) + 1)
+    hour = blind_steps.HOUR / longest * blind_steps.WIDTH
     return {
         "curves": [
-            {"key": key, "name": name, "path": path_of(points, longest)}
+            {"key": key, "name": name, "path": blind_steps.path_of(points, longest)}
             for key, name, points in drawn
         ],
-        "rows": [(_clock(at), [depth_at(row[2], at) for row in drawn]) for at in steps],
-        "marks": [(mark, height_of(mark)) for mark in MARKS],
-        "hours": [(hour, round(WIDTH * (timedelta(hours=hour) / longest))) for hour in hours],
-        "width": WIDTH,
-        "height": HEIGHT,
+        "rows": [(_clock(at), [blind_steps.depth_at(row[2], at) for row in drawn]) for at in steps],
+        "marks": [(mark, blind_steps.height_of(mark)) for mark in blind_steps.MARKS],
+        "hours": [(n, round(n * hour)) for n in range(1, int(longest / blind_steps.HOUR) + 1)],
+        "width": blind_steps.WIDTH,
+        "height": blind_steps.HEIGHT,
     }
 
 

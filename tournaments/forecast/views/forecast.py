@@ -14,14 +14,8 @@ from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, action_response, command_of, present
 from tournaments.event.selectors.event import registrations_live_count
 from tournaments.event.services.schedule.own import event_schedule_plan
+from tournaments.event.views import events
 from tournaments.event.views.context import page_context
-from tournaments.event.views.events import (
-    FORM_METHODS,
-    WRONG,
-    attempt,
-    obstacles_of,
-    speak_beforehand,
-)
 from tournaments.forecast.domain.course import HEIGHT, MINUTE, WIDTH, picture_of
 from tournaments.forecast.domain.end import usual_minutes
 from tournaments.forecast.forms.forecast import MinutesForm, WishForm
@@ -68,7 +62,7 @@ def forecast(request: StaffRequest) -> HttpResponse:
         "why": "" if found else why_unforeseen(event, now),
         **_past(event, now),
     }
-    status = WRONG if form and form.errors else 200
+    status = events.WRONG if form and form.errors else 200
     page = page_context(request, event, request.actor) | context
     return render(request, "forecast/forecast.html", page, status=status)
 
@@ -113,7 +107,7 @@ def _past(event: Event, now: datetime) -> dict[str, Any]:
 
 
 @never_cache
-@staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
+@staff(Permission.MANAGE, people=False, methods=events.FORM_METHODS)
 def plan(request: StaffRequest) -> HttpResponse:
     """Show the planned schedule; before the start, adopt it."""
     event = request.event
@@ -129,11 +123,13 @@ def plan(request: StaffRequest) -> HttpResponse:
         "tab": "schedule",
         "form": form,
         "planned": planned,
-        "obstacle": obstacles_of(event).get("schedule", ""),
+        "obstacle": events.obstacles_of(event).get("schedule", ""),
     }
     if request.headers.get("HX-Request") and "preview" in request.POST:
         return render(request, "events/planner_result.html", context)
-    return render(request, "events/planner.html", context, status=WRONG if form.errors else 200)
+    return render(
+        request, "events/planner.html", context, status=events.WRONG if form.errors else 200
+    )
 
 
 def _take_over(request: StaffRequest, form: WishForm, planned: Planned) -> HttpResponse | None:
@@ -144,7 +140,7 @@ def _take_over(request: StaffRequest, form: WishForm, planned: Planned) -> HttpR
             form.add_error(None, planned.reason)
         return None
     end = f"{form.cleaned_data['ends_at']:%H:%M}"
-    action = attempt(
+    action = events.attempt(
         form,
         lambda: event_schedule_plan(
             command_of(request),
@@ -155,5 +151,5 @@ def _take_over(request: StaffRequest, form: WishForm, planned: Planned) -> HttpR
     )
     if action is None:
         return None
-    speak_beforehand(event)
+    events.speak_beforehand(event)
     return action_response(request, action, go_to=reverse("event-schedule", args=[event.slug]))

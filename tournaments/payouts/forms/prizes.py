@@ -11,7 +11,7 @@ from tournaments.changes.domain.numbers import whole
 from tournaments.changes.forms.parts import PlainTextField, Refusable, WholeNumberField
 from tournaments.event.domain.prices import amount_typed, cents_of
 from tournaments.event.selectors.labels import rounded_to
-from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
+from tournaments.event.selectors.settings.entries import CAPACITY_LIMIT
 from tournaments.money.domain.tickets import ANY_EVENT, Rest
 from tournaments.payouts.selectors.prize_labels import Sold
 from tournaments.prizes.domain.plans import MOST_CHIPS, MOST_SEATS, PrizePlan, Rounding, Shape, Way

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.changes.forms.parts import QuietHidden, Refusable, WholeNumberField
+from tournaments.changes.forms.parts import WholeNumberField
+from tournaments.event.forms.settings import FixableForm
 from tournaments.models import Event
 from tournaments.rules.selectors.rule import Rule, RuleGroup
 from tournaments.rules.selectors.rules import LONGEST_OWN_TEXT
@@ -21,7 +22,7 @@ class RuleRow(NamedTuple):
     preset: str
 
 
-class RulesForm(Refusable):
+class RulesForm(FixableForm):
     """The rules of a tournament; as in the settings, only this person's edits are saved."""
 
     own_text = forms.CharField(
@@ -32,8 +33,6 @@ class RulesForm(Refusable):
         help_text=_("Steht unter den Regeln, wie es hier steht. Leer: nichts."),
         error_messages={"max_length": _("Höchstens %(limit_value)d Zeichen.")},
     )
-
-    bound_field_class = QuietHidden
 
     def __init__(
         self,
@@ -46,20 +45,9 @@ class RulesForm(Refusable):
         now = event.rule_set
         initial = {rule.name: getattr(now, rule.name) for rule in rules}
         super().__init__(sent, initial={**initial, "own_text": now.own_text})
-        self.rules, self.obstacles = rules, obstacles
+        self.rules = rules
         self.fields.update({rule.name: _field(rule) for rule in rules})
-        for name, field in self.fields.items():
-            field.show_hidden_initial = True
-            if name in obstacles:
-                field.disabled = not self.is_bound or name not in self.data
-
-    def clean(self) -> dict[str, Any]:
-        data = super().clean() or self.cleaned_data
-        for name in self.changed_data:
-            if name in self.obstacles:
-                self.add_error(name, self.obstacles[name])
-                self.fields[name].disabled = True
-        return data
+        self.fix(obstacles)
 
     def changes(self) -> dict[str, Any]:
         """Return this person's edits for `event_rules_change`."""

@@ -18,14 +18,11 @@ from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.domain.rules import RuleSet, rule_set_from
 from tournaments.event.services.names import first_free, name_kept, refuse_shipped
 from tournaments.models import Action, RulePreset
-from tournaments.rules.selectors.rule import obstacles_to_rules
+from tournaments.rules.selectors.rule import IDENTITY, obstacles_to_rules
 from tournaments.rules.selectors.rules import LONGEST_OWN_TEXT, RULES, rule_of
-
-IDENTITY = ("key", "name", "version")
 
 
 def _words(payload: Mapping[str, Any]) -> dict[str, str]:
-    """Return the changed rules, old and new, for the log."""
     changed = [
         f"{rule.label}: {rule.words(before)} → {rule.words(after)}"
         for rule, (before, after) in (
@@ -152,7 +149,7 @@ PRESET_SAVED = Kind(
 def event_preset_save(change: Change, *, name: str) -> None:
     """Save the event's rules as a named preset of the club, and select it."""
     event = change.event
-    name = _name_for(name)
+    name = name_kept(name, RulePreset.objects.all())
     edition = f"1, {localtime(change.at):%d.%m.%Y}"
     stem = f"own-{slugify(name)[:30] or 'rules'}"
     taken = RulePreset.objects.filter(key__startswith=stem).values_list("key", flat=True)
@@ -164,11 +161,6 @@ def event_preset_save(change: Change, *, name: str) -> None:
     change.tell(preset=name)
     _tell_names(change, before.as_data(), rules)
     change.set(rules=rules, arbiters_may_call_clock=None)
-
-
-def _name_for(name: str, row: RulePreset | None = None) -> str:
-    others = RulePreset.objects.exclude(pk=row.pk) if row else RulePreset.objects.all()
-    return name_kept(name, others.values_list("name", flat=True))
 
 
 @undoes(RULES_CHANGED, PRESET_CHOSEN, PRESET_SAVED)
@@ -202,7 +194,7 @@ def preset_rename(change: Change, *, preset: RulePreset, name: str) -> None:
     :raises Refused: For a preset that ships with the program.
     """
     refuse_shipped(preset.name, preset.revision)
-    name = _name_for(name, preset)
+    name = name_kept(name, RulePreset.objects.exclude(pk=preset.pk))
     change.record(preset=preset.pk)
     change.tell(name=name, before=preset.name)
     rules = {**preset.rules, "name": name}

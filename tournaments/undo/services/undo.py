@@ -27,8 +27,9 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import LED_BY, Group, Kind, Topic, kind_of
 from tournaments.changes.selectors.log import action_is_in_force
 from tournaments.event.selectors.event import day_rooms
-from tournaments.event.services.clock_undo import is_latest_of_clock, undo_clock
+from tournaments.event.services.clock import is_latest_of_clock
 from tournaments.event.services.counts import refuse_if_count_is_off
+from tournaments.event.services.event_undo import undo_clock
 from tournaments.event.services.trying import rolled_back
 from tournaments.models import Action, Entry, Event, EventHead, Message, Seating, Table, Waiting
 from tournaments.models.log import Fact

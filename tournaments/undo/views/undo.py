@@ -28,8 +28,7 @@ from tournaments.event.domain.rules import rule_set_from
 from tournaments.event.selectors.event import entry_names
 from tournaments.event.selectors.labels import amounts
 from tournaments.event.selectors.level_words import amounts_in_words
-from tournaments.event.selectors.settings.declared import setting_of
-from tournaments.event.selectors.settings.words import setting_words
+from tournaments.event.selectors.settings.declared import setting_of, setting_words
 from tournaments.event.views.context import page_context
 from tournaments.models import Action
 from tournaments.money.domain.accounts import Account

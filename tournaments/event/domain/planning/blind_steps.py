@@ -153,9 +153,6 @@ def _price(big: int, chip: int) -> float:
     return odd + 0.004 * max(0, big // chip - FEW_PIECES)
 
 
-Crossing = Callable[[int, int, int], float | None]
-
-
 @dataclass(frozen=True, slots=True)
 class _Way:
     """A way to a step: its price, the index of the step, and the way before."""
@@ -185,7 +182,7 @@ def climb(
     goal: int,
     levels: int,
     first: Callable[[Step], float | None],
-    crossing: Crossing,
+    crossing: Callable[[int, int, int], float | None],
 ) -> Climb:
     """Return the smoothest way from the first level over `goal`, by least squares of growth.
 
@@ -228,7 +225,6 @@ def climb(
 
 
 def _indices(way: _Way) -> list[int]:
-    """Return the steps of a way in order."""
     found: list[int] = []
     step: _Way | None = way
     while step is not None:

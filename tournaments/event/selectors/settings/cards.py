@@ -20,9 +20,14 @@ from tournaments.event.selectors.event import sells_again, takes_bags_only
 from tournaments.event.selectors.labels import CASH_UNITS, DRAW_MODES, GAMES, LIMITS, money
 from tournaments.event.selectors.level_words import level_in_words
 from tournaments.event.selectors.plans import breaks_after, level_minutes_of, plan_to_copy
-from tournaments.event.selectors.settings.declared import SETTINGS, is_of_cash
+from tournaments.event.selectors.settings.declared import (
+    PHASES,
+    SETTINGS,
+    is_of_cash,
+    phase_words,
+    said_of,
+)
 from tournaments.event.selectors.settings.setting import Section, Setting
-from tournaments.event.selectors.settings.words import PHASES, phase_words, said_of
 from tournaments.event.selectors.stakes import event_has_money
 from tournaments.models import Action, Event
 
@@ -114,41 +119,26 @@ def cards_of(event: Event, obstacles: Mapping[str, str], source: Event | None) -
     :param obstacles: Why settings are fixed, by name.
     :param source: The evening to compare with.
     """
-    shown = settings_in_sight(event)
-    sections = {setting.section for setting in shown}
-    return [
-        _card(
-            event,
-            section,
-            [setting for setting in shown if setting.section == section],
-            {} if event.is_over else obstacles,
-            source,
+    shown, found = settings_in_sight(event), []
+    fixed = set[str]() if event.is_over else set(obstacles)
+    if not event.bounty_kind:
+        fixed -= {"bounty_kind", "bounty_cut"}
+    for section, (title, icon) in CARDS.items():
+        names = [setting.name for setting in shown if setting.section == section]
+        if not names:
+            continue
+        others = _others(event, source, section) if source else {}
+        card = Card(
+            section=section,
+            title=title,
+            icon=icon,
+            sentence=sentence_of(event, section, others),
+            others=tuple(others.values())[:MOST_NAMED],
+            more=max(len(others) - MOST_NAMED, 0),
+            lock=next((obstacles[name] for name in names if name in fixed), ""),
         )
-        for section in CARDS
-        if section in sections
-    ]
-
-
-def _card(
-    event: Event,
-    section: Section,
-    shown: Iterable[Setting],
-    obstacles: Mapping[str, str],
-    source: Event | None,
-) -> Card:
-    others = _others(event, source, section) if source else {}
-    fixed = obstacles.keys() - (set() if event.bounty_kind else {"bounty_kind", "bounty_cut"})
-    reasons = [obstacles[setting.name] for setting in shown if setting.name in fixed]
-    title, icon = CARDS[section]
-    return Card(
-        section=section,
-        title=title,
-        icon=icon,
-        sentence=sentence_of(event, section, others),
-        others=tuple(others.values())[:MOST_NAMED],
-        more=max(len(others) - MOST_NAMED, 0),
-        lock=reasons[0] if reasons else "",
-    )
+        found.append(card)
+    return found
 
 
 def _others(event: Event, source: Event, section: Section) -> dict[str, Other]:
@@ -172,7 +162,6 @@ def _others(event: Event, source: Event, section: Section) -> dict[str, Other]:
 
 
 def _plan(levels: Iterable[Level], event: Event) -> dict[str, str]:
-    """Return what is said of a schedule."""
     rows = list(levels)
     first = next((level for level in rows if not level.is_break), None)
     return {
@@ -214,20 +203,14 @@ class Hit:
 
 def settings_found(event: Event, typed: str) -> list[Hit]:
     """Return the settings with this word, those called so first."""
-    word = _plain(typed)
-    found = [
-        (rank, setting) for setting in _askable(event) if (rank := _rank(setting, word)) is not None
-    ]
-    return [
-        Hit(
-            setting=setting,
-            title=CARDS[setting.section][0],
-            icon=CARDS[setting.section][1],
-            value=said_of(event, setting.name) if setting.is_column else event.schedule_name,
-        )
-        for _rank_of_it, setting in sorted(found, key=lambda one: one[0])
-        if setting.section
-    ]
+    word, found = _plain(typed), []
+    for setting in _askable(event):
+        rank = _rank(setting, word)
+        if rank is not None and setting.section:
+            title, icon = CARDS[setting.section]
+            value = said_of(event, setting.name) if setting.is_column else event.schedule_name
+            found.append((rank, Hit(setting=setting, title=title, icon=icon, value=value)))
+    return [hit for _rank_of_it, hit in sorted(found, key=lambda one: one[0])]
 
 
 def _rank(setting: Setting, word: str) -> int | None:
@@ -235,11 +218,9 @@ def _rank(setting: Setting, word: str) -> int | None:
     title = CARDS[setting.section][0] if setting.section else ""
     choices = " ".join(map(str, (setting.choices or {}).values()))
     name = f"{setting.label} {setting.field_label} {choices}"
-    called = (name, setting.heading, setting.help_text)
-    for rank, text in enumerate((*called, title)):
-        if word and word in _plain(str(text)):
-            return rank
-    return None
+    texts = (name, setting.heading, setting.help_text, title)
+    ranks = [rank for rank, text in enumerate(texts) if word and word in _plain(str(text))]
+    return min(ranks, default=None)
 
 
 def _plain(text: str) -> str:
@@ -286,13 +267,12 @@ def _evening(tell: _Teller, event: Event) -> list[Any]:
         return [begins, played]
     game = tell.value(GAMES.get(event.game, ""), "game")
     limit = tell.value(LIMITS.get(event.limit, ""), "limit")
+    text = _("%(game)s, %(limit)s, um nichts.")
     if event_has_money(event):
-        played = tell.say(_("%(game)s, %(limit)s."), game=game, limit=limit)
+        text = _("%(game)s, %(limit)s.")
     elif sells_again(event):
         text = _("%(game)s, %(limit)s, um nichts, mit Re-buy.")
-        played = tell.say(text, game=game, limit=limit)
-    else:
-        played = tell.say(_("%(game)s, %(limit)s, um nichts."), game=game, limit=limit)
+    played = tell.say(text, game=game, limit=limit)
     beside = event.has_cash_game and tell.say(
         _("Daneben Cash Game um %(unit)s."), unit=tell.value(unit, "kind", "cash_unit")
     )

@@ -6,27 +6,24 @@ checked in `event.services.settings`.
 """
 
 from collections.abc import Callable
+from datetime import datetime
+from typing import Any
 
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.kinds import Holds, declare_texts
 from tournaments.event.domain.chips import MOST_CHIPS
 from tournaments.event.domain.games import FEWEST_SEATS, MOST_SEATS
-from tournaments.event.selectors.labels import DRAW_MODES, EVENT_KINDS, GAMES, LIMITS
-from tournaments.event.selectors.settings.door import (
-    ABOUT_SETTINGS,
-    CAPACITY_LIMIT,
-    DOOR_SETTINGS,
-    SCREEN_SETTINGS,
-)
-from tournaments.event.selectors.settings.entries import (
-    BOUNTY_SETTINGS,
-    CASH_SETTINGS,
-    DRAWER_SETTINGS,
-    FEE_SETTINGS,
-    REBUY_SETTINGS,
-)
+from tournaments.event.domain.hall_plan import areas_text
+from tournaments.event.domain.prices import parts_text, rates_text
+from tournaments.event.selectors import labels
+from tournaments.event.selectors.settings import entries
 from tournaments.event.selectors.settings.setting import Section, Setting, row
+from tournaments.models import Event
 
 _DEALT = _("Das Spiel steht fest, sobald die ersten Karten gegeben sind.")
 _NOT_YET = _("Leer: noch nicht festgelegt.")
@@ -36,7 +33,7 @@ SETTINGS = (
     *row(
         Section.EVENING,
         Setting("name", _("Name"), is_copied=False, is_text=True),
-        Setting("kind", _("Was gespielt wird"), choices=EVENT_KINDS),
+        Setting("kind", _("Was gespielt wird"), choices=labels.EVENT_KINDS),
     ),
     Setting(
         "starts_at",
@@ -49,8 +46,8 @@ SETTINGS = (
     Setting("schedule", fixed_after_start=_BEGUN, is_column=False, section=Section.BLINDS),
     *row(
         Section.EVENING,
-        Setting("game", _("Spiel"), fixed_after_start=_DEALT, choices=GAMES),
-        Setting("limit", _("Limit"), fixed_after_start=_DEALT, choices=LIMITS),
+        Setting("game", _("Spiel"), fixed_after_start=_DEALT, choices=labels.GAMES),
+        Setting("limit", _("Limit"), fixed_after_start=_DEALT, choices=labels.LIMITS),
     ),
     Setting("level_minutes", fixed_after_start=_BEGUN, is_column=False),
     Setting("schedule_name", _("Blindplan"), is_changeable=False),
@@ -82,35 +79,40 @@ SETTINGS = (
             is_beside=True,
             field_label=_("Teilnehmer höchstens"),
             least=2,
-            most=CAPACITY_LIMIT,
+            most=entries.CAPACITY_LIMIT,
         ),
         Setting(
             "draw_mode",
             fixed_after_start=_("Es ist schon ausgelost worden."),
             fixed_after_check_in=True,
             field_label=_("Plätze auslosen"),
-            choices=DRAW_MODES,
+            choices=labels.DRAW_MODES,
         ),
     ),
     Setting("late_registration_level", _("Nachmelden bis Stufe"), section=Section.REGISTRATION),
     Setting("late_registration_break", _("Nachmelden bis zur Pause")),
-    *DOOR_SETTINGS,
+    *entries.DOOR_SETTINGS,
     Setting("fee_cents", _("Startgeld"), section=Section.MONEY, heading=_("Startgeld")),
-    *FEE_SETTINGS,
-    *REBUY_SETTINGS,
+    *entries.FEE_SETTINGS,
+    *entries.REBUY_SETTINGS,
     Setting(
         "paid_places",
         _("Bezahlte Plätze"),
         fixed_at_the_bubble=True,
         section=Section.MONEY,
         heading=_("Preise"),
-        most=CAPACITY_LIMIT,
+        most=entries.CAPACITY_LIMIT,
         help_text=_NOT_YET,
     ),
-    *DRAWER_SETTINGS,
+    Setting(
+        "payout_limit_cents",
+        _("Auszahlen ohne Leitung höchstens"),
+        section=Section.MONEY,
+        is_beside=True,
+    ),
     # Changed on a page of its own, see `money.services.prizes`.
     Setting("prizes", _("Preise"), is_changeable=False, is_text=True),
-    *BOUNTY_SETTINGS,
+    *entries.BOUNTY_SETTINGS,
     Setting(
         "final_table_seats",
         _("Plätze am Finaltisch"),
@@ -119,7 +121,7 @@ SETTINGS = (
         most=MOST_SEATS,
         help_text=_("Leer: wie es die Regeln vorsehen."),
     ),
-    *SCREEN_SETTINGS,
+    *entries.SCREEN_SETTINGS,
     Setting("redraw_at", _("Neu ausgelost bei"), section=Section.PLACES, is_beside=True),
     Setting("areas", _("Wo die Tische stehen"), is_text=True, section=Section.PLACES),
     Setting(
@@ -129,8 +131,8 @@ SETTINGS = (
         section=Section.PLACES,
         help_text=_("Nummern aus dem Saalplan, etwa 1–12. Leer: alle, die gerade frei sind."),
     ),
-    *ABOUT_SETTINGS,
-    *CASH_SETTINGS,
+    *entries.ABOUT_SETTINGS,
+    *entries.CASH_SETTINGS,
     Setting("hall_number", _("Saalzahl"), is_changeable=False, is_copied=False),
     Setting("arbiters_may_call_clock", _("Schiedsrichter rufen die Uhr"), is_changeable=False),
     # Changed rule by rule, see `rules.services.rules`; an older entry is undone as a whole.
@@ -170,3 +172,65 @@ def is_of_cash(setting: Setting) -> bool:
 def setting_names(wanted: Callable[[Setting], bool]) -> list[str]:
     """Return the names of matching settings, in order."""
     return [setting.name for setting in SETTINGS if wanted(setting)]
+
+
+# --- Values in words: in the log's preview, on the cards, in the search
+
+
+NOTHING = "–"
+# Settings that end at a level or a break: the setting of the break by that of the level.
+PHASES = {
+    "late_registration_level": "late_registration_break",
+    "rebuy_level": "rebuy_break",
+    "addon_level": "addon_break",
+}
+
+
+def setting_words(setting: Setting, value: Any) -> str:
+    """Return a value of a setting in words."""
+    if setting.choices and value in setting.choices:
+        return str(setting.choices[value])
+    if (setting.may_be_empty or setting.name.endswith("_cents")) and not value:
+        return NOTHING
+    return labels.money(value) if setting.name.endswith("_cents") else _value(value)
+
+
+def said_of(event: Event, name: str) -> str:
+    """Return the event's value of this setting in words; a phase with its end."""
+    if name in PHASES:
+        return phase_words(event, name) or NOTHING
+    return setting_words(_BY_NAME[name], getattr(event, name))
+
+
+def phase_words(event: Event, name: str) -> str:
+    """Return when an offer ends, shortly, by the setting of its level; empty without the offer."""
+    level, pause = getattr(event, name), getattr(event, PHASES[name])
+    if level:
+        return gettext("bis Stufe %(level)s") % {"level": level}
+    if not pause:
+        return ""
+    if name == "addon_level":
+        return gettext("in der %(number)s. Pause") % {"number": pause}
+    return gettext("bis zur %(number)s. Pause") % {"number": pause}
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return gettext("wie in den Regeln")
+    if isinstance(value, bool):
+        return gettext("ja") if value else gettext("nein")
+    if isinstance(value, datetime):
+        return date_format(localtime(value), "SHORT_DATETIME_FORMAT")
+    if isinstance(value, list):
+        return ", ".join(map(_item, value)) or NOTHING
+    return str(intcomma(value)) if isinstance(value, int) else value or NOTHING
+
+
+def _item(item: Any) -> str:
+    """Return an item of a list as typed: a number, an area of the hall, a price or its part."""
+    if isinstance(item, list):
+        if not isinstance(item[2], str):
+            return rates_text([item], labels.part_words())
+        is_part = isinstance(item[0], str)
+        return parts_text([item], labels.part_words()) if is_part else areas_text([item])
+    return str(item)

@@ -1,4 +1,4 @@
-"""The declaration of a setting; the settings are in `event_settings`."""
+"""The declaration of a setting."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -21,15 +21,11 @@ class Section(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Setting:
-    """One setting of an event.
+    """One setting of an event, by the name of its column.
 
-    :param name: The column.
     :param label: What it is called where a change of it is shown; empty for what is never shown.
     :param fixed_after_start: Why it cannot change once play has begun; empty where it may.
-    :param fixed_after_check_in: Whether it is fixed once somebody is checked in.
     :param fixed_at_the_bubble: Whether it is fixed by hand-for-hand, or while "in the money" holds.
-    :param is_column: Whether the event has a column for it; a schedule is chosen in another way.
-    :param is_changeable: Whether it can be changed by itself at all.
     :param is_copied: Whether next week's event has it, too.
     :param frees_places: Whether those who wait may get a place by it.
     :param is_text: Whether what it was is kept as text, outside of the log's chain.
@@ -38,10 +34,7 @@ class Setting:
     :param is_beside: Whether it stands there in the row of the one declared before it.
     :param heading: What its row of the card is about, where the card is about several things.
     :param field_label: What the field is called, where that is not what the setting is called.
-    :param help_text: What stands below the field.
-    :param least: The least a number may be.
     :param most: The most a number may be; every setting that is a number says it.
-    :param choices: What there is to choose, with the words for it.
     :param is_time: Whether it is a time of day, kept as "23:30".
     :param field_names: The names of its fields, where these are not one of its own name.
     """

@@ -34,17 +34,15 @@ from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.changes.selectors.log import action_is_in_force
 from tournaments.event.domain import schedule_files
 from tournaments.event.domain.games import Mix, mixed_schedule
-from tournaments.event.domain.planning.raising import raised
+from tournaments.event.domain.planning.planner import raised
+from tournaments.event.selectors import schedule
 from tournaments.event.selectors.clock import rows_begun
-from tournaments.event.selectors.schedule import (
-    changes_in_words,
-    chip_values,
-    obstacle_to_games,
-    problem_text,
-    row_name,
+from tournaments.event.services.clock import (
+    clock_append,
+    clock_put,
+    is_latest_of_clock,
+    operated_since,
 )
-from tournaments.event.services.clock import clock_append, clock_put, operated_since
-from tournaments.event.services.clock_undo import is_latest_of_clock
 from tournaments.models import Action, Event
 from tournaments.post.selectors.announcements import Saying, in_each_language, in_language
 from tournaments.post.services.messages import announce_itself
@@ -55,7 +53,6 @@ WORDS = ("added", "removed", "changed", "moved")
 
 
 def _words(payload: Mapping[str, Any]) -> dict[str, str]:
-    """Return the number of rows by kind of change, without zeros."""
     texts = {
         "changed": _("%(count)s geändert"),
         "added": _("%(count)s dazu"),
@@ -91,7 +88,7 @@ def schedule_edit(change: Change, *, levels: Sequence[Level], based_on: Sequence
         raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
     _refuse_if_begun(change, levels)
     refuse_if_wrong(levels)
-    if (obstacle := obstacle_to_games(levels, change.event.seats_per_table)) is not None:
+    if (obstacle := schedule.obstacle_to_games(levels, change.event.seats_per_table)) is not None:
         raise obstacle
     change.record(was_edited=change.event.clock.is_edited)
     schedule_replace(change, levels, is_edited=True)
@@ -140,7 +137,9 @@ def tell_the_hall(change: Change, before: Sequence[Level], after: Sequence[Level
     event, changes = change.event, schedule_changes(before, after)
     if not event.has_started:
         return
-    texts = in_each_language(lambda _language: changes_in_words(event, changes, before, after))
+    texts = in_each_language(
+        lambda _language: schedule.changes_in_words(event, changes, before, after)
+    )
     if all(texts.values()):
         announce_itself(change, SCHEDULE, texts=texts)
         change.announce(Topic.MESSAGES)
@@ -155,7 +154,7 @@ def refuse_if_wrong(levels: Sequence[Level]) -> None:
         )
     for problem in validate_levels(levels):
         if not problem.is_warning:
-            raise Refused(problem_text(problem, levels), code=problem.code)
+            raise Refused(schedule.problem_text(problem, levels), code=problem.code)
 
 
 def _refuse_if_begun(change: Change, levels: Sequence[Level]) -> None:
@@ -191,7 +190,6 @@ def _beside_the_plan(before: Sequence[Level], levels: Sequence[Level]) -> list[L
 
 
 def _as_payload(item: ScheduleChange) -> dict[str, Any]:
-    """Return a change for the log: the row and its values, in numbers."""
     level = item.level
     numbers = {
         "seconds": None if level.duration is None else int(level.duration.total_seconds()),
@@ -239,7 +237,7 @@ def level_correct(change: Change, *, amounts: Mapping[str, int], raises_next: bo
     names = schedule_changes(before, after)[0].names
     pairs = {name: [getattr(rows[index], name) for rows in (before, after)] for name in names}
     change.record(amounts=pairs)
-    change.tell(level=row_name(before, index))
+    change.tell(level=schedule.row_name(before, index))
 
 
 def levels_corrected(
@@ -255,7 +253,7 @@ def levels_corrected(
     if level.big_bet and bet != (level.small_bet or level.big_blind):
         right = replace(right, big_bet=2 * bet)
     levels[index] = right
-    return raised(levels, index, chip_values(event), begun) if raises_next else levels
+    return raised(levels, index, schedule.chip_values(event), begun) if raises_next else levels
 
 
 @undoes(LEVEL_CORRECTED)
@@ -299,7 +297,6 @@ def clock_break_now(change: Change, *, minutes: int) -> None:
 
 @undoes(CLOCK_BREAK_BEGUN)
 def _undo_break(change: Change, action: Action) -> None:
-    """Put the clock back to its state in the level before the break."""
     if not is_latest_of_clock(action):
         raise operated_since()
     was = action.payload
@@ -371,13 +368,13 @@ def schedule_mixed(event: Event, mix: Mix, hands: int | None, now: datetime) -> 
     levels = clock_levels(event.clock)
     index, begun = rows_begun(event, now)
     fixed = 0 if index is None else index + 1
-    unit = min(chip_values(event), default=1)
+    unit = min(schedule.chip_values(event), default=1)
     if begun & {level.id for level in levels[fixed:]}:
         raise Refused(
             _("Eine spätere Stufe hat schon begonnen. Die Spiele bitte einzeln eintragen."),
             code="level_has_begun",
         )
     mixed = [*levels[:fixed], *mixed_schedule(levels[fixed:], mix, hands=hands, unit=unit)]
-    if (obstacle := obstacle_to_games(mixed, event.seats_per_table)) is not None:
+    if (obstacle := schedule.obstacle_to_games(mixed, event.seats_per_table)) is not None:
         raise obstacle
     return mixed

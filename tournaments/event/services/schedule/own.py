@@ -33,7 +33,7 @@ SCHEDULE_SAVED = Kind(
 def event_schedule_save(change: Change, *, name: str) -> None:
     """Save the event's schedule under a name for new ones; the event's gets this name too."""
     event = change.event
-    name = name_kept(name, _names())
+    name = name_kept(name, ScheduleTemplate.objects.all())
     row = template_from_clock(
         event.clock,
         name=name,
@@ -71,7 +71,7 @@ def schedule_rename(change: Change, *, schedule: ScheduleTemplate, name: str) ->
     :raises Refused: Where it ships with the program.
     """
     refuse_shipped(schedule.name, schedule.revision)
-    name = name_kept(name, _names(but=schedule))
+    name = name_kept(name, ScheduleTemplate.objects.exclude(pk=schedule.pk))
     change.record(template=schedule.pk)
     change.tell(name=name, before=schedule.name)
     ScheduleTemplate.objects.filter(pk=schedule.pk).update(name=name)
@@ -94,11 +94,6 @@ def schedule_delete(change: Change, *, schedule: ScheduleTemplate) -> None:
     ScheduleTemplate.objects.filter(pk=schedule.pk).delete()
 
 
-def _names(but: ScheduleTemplate | None = None) -> list[str]:
-    rows = ScheduleTemplate.objects.exclude(pk=but.pk) if but else ScheduleTemplate.objects.all()
-    return list(rows.values_list("name", flat=True))
-
-
 # --- Import a blind schedule from a file as one of the club's own
 
 
@@ -113,7 +108,7 @@ def schedule_import(change: Change, *, schedule: ScheduleFile) -> None:
 
     :raises Refused: Where another is called so, or it is no schedule for a clock.
     """
-    name = name_kept(schedule.name, ScheduleTemplate.objects.values_list("name", flat=True))
+    name = name_kept(schedule.name, ScheduleTemplate.objects.all())
     refuse_if_wrong(levels_of(schedule))
     row = template_save(
         name=name,
