@@ -23,7 +23,7 @@ from krru.web.hosts import OwnNames
 from krru.web.pages import OVERRUN, Pages, Receive, Scope, Send, answer, plain
 from krru.web.served import Moves
 from krru.wsgi import application as django_pages  # sets Django up, for what follows
-from tournaments.changes import access, signed_in
+from tournaments.changes import access
 from tournaments.public.services import publishing
 
 logger = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ WRITERS_ON_POSTGRESQL = 2
 def is_known(scope: Scope) -> bool:
     """Tell whether staff sent a request. Asked for large requests only."""
     try:
-        return any(signed_in.device_signed_in(token) for token in _tokens(scope))
+        return any(access.device_signed_in(token) for token in _tokens(scope))
     finally:
         connection.close()
 

@@ -18,22 +18,22 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_only]
 SMALL, LARGE = [8, 8, 6], [8] * 29 + [6]
 # By name: in the small hall, in the large one.
 ACTIONS = {
-    "seat_move": (12, 12),
-    "out": (13, 13),
-    "undo_of_an_out": (29, 29),  # one asks whether a re-entry gave the person another stack
-    "look_at_an_undo": (83, 83),
+    "seat_move": (11, 11),
+    "out": (11, 11),
+    "undo_of_an_out": (24, 24),  # one asks whether a re-entry gave the person another stack
+    "look_at_an_undo": (46, 46),
     # Where the clock is asked (here: which table counts hands), its row is one statement more than
     # a join would be; a registration does without. The join took longer than both.
     "check_in_late": (25, 25),
     # In the small one it opens a table: those to come would not fit.
-    "check_in_before_the_start": (33, 26),
+    "check_in_before_the_start": (31, 26),
     "registration": (9, 9),
     # Four ask whether a hand is played there: hand-for-hand and a halt in one, and the clock.
-    "hand": (15, 15),
-    "clock": (11, 11),
+    "hand": (14, 14),
+    "clock": (10, 10),
     # The club is asked for by itself since the event is read by hand.
-    "payment": (15, 15),
-    "tap_of_an_out": (17, 17),
+    "payment": (14, 14),
+    "tap_of_an_out": (15, 15),
     # One asks whether the director has set a place, one whether hand-for-hand has just ended.
     "sheet_after_an_out": (14, 14),
 }

@@ -44,7 +44,7 @@ from tournaments.notices.services.bot import bot_listen
 from tournaments.notices.services.gathering import notices_gather
 from tournaments.notices.services.hooks import deliveries_forget, hooks_gather, hooks_send
 from tournaments.notices.services.sending import BATCH, notices_forget, notices_send
-from tournaments.play.services.rebuy_chances import rebuys_lapse
+from tournaments.play.services.rebuy_chances import rebuys_lapse, wishes_lapse
 from tournaments.post.services.mail import mails_forget, mails_send
 from tournaments.practice.selectors.rehearsal import plays_due
 from tournaments.practice.services.self_play import evening_play_on
@@ -54,7 +54,6 @@ from tournaments.rebuys.selectors.offers import (
     events_with_chances_due,
     wishes_lapsed,
 )
-from tournaments.rebuys.services.purchases import wishes_lapse
 
 logger = logging.getLogger(__name__)
 

@@ -5,12 +5,14 @@ from uuid import uuid4
 import pytest
 from django.db import transaction
 
+from clock.domain import state_from
 from clock.models import ClockAction
 from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.door.services.registration import registration_correct
+from tournaments.event.selectors.event import average_stack
 from tournaments.event.services.clock import clock_adjust, clock_pause
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Action, ActionText, Draw, Event, IdempotencyRecord, Table
@@ -128,7 +130,11 @@ def test_a_player_given_another_seat_cannot_lose_his_check_in_and_no_undone_out_
 def test_the_clock_settings_names_chips_and_life_are_compared_too():
     event = f.make_running_event(4)
     made = clock_adjust(Command(event=event, by=SYSTEM, at=f.after(1)), seconds=300)
-    before, after = (sight.clock.remaining.total_seconds() for sight in look(event, made).sights)
+    found = look(event, made)
+    before, after = (
+        state_from(room.anchor, room.levels, found.now).remaining.total_seconds()
+        for room in (found.before, found.after)
+    )
     assert before - after == 300
     paused = clock_pause(Command(event=event, by=SYSTEM, at=f.after(1)))
     clock_adjust(Command(event=event, by=SYSTEM, at=f.after(1)), seconds=60)
@@ -148,7 +154,7 @@ def test_the_clock_settings_names_chips_and_life_are_compared_too():
     made = entry_disqualify(Command(event=event, by=SYSTEM, at=f.after(1)), **gone)
     found = look(event, made)
     assert (found.before.chips, found.after.chips) == (700, 800)
-    assert [sight.average for sight in found.sights] == [233, 200]
+    assert [average_stack(one.chips, one.left) for one in (found.before, found.after)] == [233, 200]
     ended = event_end(Command(event=event, by=SYSTEM, at=f.after(2)))
     found = look(event, ended)
     assert (found.before.status, found.after.status) == ("ended", "running")

@@ -22,7 +22,7 @@ from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.bubble import hand_for_hand_begin, heads_check, money_reach
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.play.services.hands import hand_begin
-from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
+from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse, wishes_lapse
 from tournaments.prizes.domain.plans import PrizePlan, Way
 from tournaments.rebuys.selectors.offers import chances_lapsed
 from tournaments.rebuys.selectors.sheets import buy_sheet
@@ -33,7 +33,6 @@ from tournaments.rebuys.services.purchases import (
     purchase_ask,
     purchase_unask,
     rebuy_buy,
-    wishes_lapse,
 )
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.conduct import marks_of

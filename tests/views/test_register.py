@@ -18,9 +18,8 @@ from tests.pressing import shows
 from tests.views.pages import bare, soon, text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.changes.views.decorators import qr_svg
+from tournaments.changes.views.decorators import poster_token, qr_svg
 from tournaments.door.services.registration import registration_withdraw
-from tournaments.door.views.poster import poster_token
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_cancel, event_end, event_update
 from tournaments.models import Action, Person, Registration

@@ -18,10 +18,16 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.security import HttpBearer
 from pydantic import AfterValidator, ConfigDict
 
-from tournaments.changes.access import Actor, Permission, actor_of, allows, refusal_of
+from tournaments.changes.access import (
+    Actor,
+    Permission,
+    actor_of,
+    allows,
+    device_signed_in,
+    refusal_of,
+)
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.signed_in import device_signed_in
 from tournaments.changes.views.decorators import event_or_404
 from tournaments.changes.views.requests import present
 from tournaments.models import Event, StaffDevice

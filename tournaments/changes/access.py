@@ -228,6 +228,18 @@ def device_of(token: str) -> StaffDevice | None:
     return StaffDevice.objects.filter(token_hash=token_hash(token)).first()
 
 
+def device_signed_in(token: str) -> StaffDevice | None:
+    """Return the device of a cookie's token if it has a role anywhere, else None.
+
+    The server asks this before it knows the page.
+    """
+    device = device_of(token)
+    if device is None:
+        return None
+    grants = Grant.objects.filter(device=device, revoked_at__isnull=True)
+    return device if grants.exists() else None
+
+
 def roles_of(device: StaffDevice | None, event: Event | None) -> frozenset[Role]:
     """Return a device's roles at an event, including club-wide ones."""
     if device is None:

@@ -101,9 +101,10 @@ class Change:
         """Add a few public numbers to the stream's message about this change."""
         self.stream.update(numbers)
 
-    def concern(self, fact: str, rows: Iterable[Concerned]) -> None:
-        """Say whom all facts of a table concern that this change makes or voids."""
-        self.concerned.setdefault(fact, []).extend(rows)
+    def concern(self, **rows: Iterable[Concerned]) -> None:
+        """Say, by table, whom all its facts concern that this change makes or voids."""
+        for fact, concerned in rows.items():
+            self.concerned.setdefault(fact, []).extend(concerned)
 
     def set(self, **values: Any) -> None:
         """Change columns of the event and its head (or of the club), saved at the end."""
@@ -265,11 +266,10 @@ class Service(_Service[P]):
         request = Request(self.kind.name, command, kwargs)
         with WRITE_SECONDS.time(), transaction.atomic(), gathering() as gathered:
             event = Event.objects.locked(command.event.pk, *self._rooms(kwargs.get("action")))
-            served = already_served(request)
-            if served is not None:
+            if command.key and (served := already_served(request)):
                 return served
             access.require(command.by, self.permission)
-            if event.is_over and not self.after_the_end:
+            if not self.after_the_end and event.is_over:
                 raise Refused(_("Das Turnier ist beendet."), code="over")
             if command.seen is not None and event.version != command.seen:
                 raise Refused(_("Inzwischen hat sich der Saal geändert."), code="overtaken")
@@ -296,8 +296,7 @@ class ClubService(_Service[P]):
         with WRITE_SECONDS.time(), transaction.atomic(), gathering() as gathered:
             # A concurrent registration refers to the club and must not wait for it.
             club = Club.objects.select_for_update(no_key=True).get(pk=command.club.pk)
-            served = already_served(request)
-            if served is not None:
+            if command.key and (served := already_served(request)):
                 return served
             access.require(command.by, self.permission)
             change = _begin(club, self, command, None)
@@ -396,7 +395,8 @@ def _finish(change: Change, request: Request, gathered: Gathered) -> Action:
     if change.texts:
         ActionText.objects.create(action=action, data=change.texts)
     change.save()
-    remember(request, action)
+    if request.command.key:
+        remember(request, action)
     if isinstance(subject, Event):
         for step in _COMPLETING:
             step(change)

@@ -82,14 +82,12 @@ class Request:
 
 
 def already_served(request: Request) -> Action | None:
-    """Return the log entry of the same request served before, or None.
+    """Return the log entry of the same request, which has a key, served before, or None.
 
     :raises Refused: When another request came under its key.
     """
-    key, scope = request.command.key, request.command.by.scope
-    if key is None:
-        return None
-    record = IdempotencyRecord.objects.filter(scope=scope, key=key).first()
+    own = {"scope": request.command.by.scope, "key": request.command.key}
+    record = IdempotencyRecord.objects.filter(**own).first()
     if record is None:
         return None
     if record.request_hash != request.hash():
@@ -107,11 +105,10 @@ def was_served(by: Actor, key: UUID | None) -> bool:
 
 def remember(request: Request, action: Action) -> None:
     """Record the request's key to find its log entry if it is repeated."""
-    key, scope = request.command.key, request.command.by.scope
-    if key is not None:
-        IdempotencyRecord.objects.create(
-            scope=scope, key=key, request_hash=request.hash(), action=action
-        )
+    command, digest = request.command, request.hash()
+    IdempotencyRecord.objects.create(
+        scope=command.by.scope, key=command.key, request_hash=digest, action=action
+    )
 
 
 def keys_forget(now: datetime) -> None:

@@ -39,16 +39,19 @@ class Events(models.Manager["Event"]):
     def get_queryset(self) -> models.QuerySet[Event]:
         return super().get_queryset().select_related("head")
 
-    def locked(self, event: int, *others: int) -> Event:
-        """Return an event with its clock, locked until commit.
+    def lock(self, *events: int) -> None:
+        """Lock events until commit, in one order, so that changes never wait in a ring."""
+        if locks_rows():
+            heads = EventHead.objects.select_for_update().filter(pk__in=events)
+            list(heads.order_by("pk"))
 
-        :param others: Locked with it, all in one order, so that changes never wait in a ring.
+    def locked(self, event: int, *others: int) -> Event:
+        """Return an event with its clock, locked until commit with the others.
+
         :raises Event.DoesNotExist: There is none.
         """
-        if locks_rows():
-            # Read after the lock: another change may have been waited for.
-            heads = EventHead.objects.select_for_update().filter(pk__in=(event, *others))
-            list(heads.order_by("pk"))
+        self.lock(event, *others)
+        # Read after the lock: another change may have been waited for.
         return self.select_related("clock").get(pk=event)
 
     def open(self) -> models.QuerySet[Event]:

@@ -24,7 +24,16 @@ from tournaments.cashgame.services.parts import (
     seat_held,
 )
 from tournaments.changes.access import Permission
-from tournaments.changes.audit import Change, event_has, follows_change, service
+from tournaments.changes.audit import (
+    Change,
+    all_of,
+    any_of,
+    event_has,
+    follows_change,
+    kind_is,
+    service,
+    takes_back,
+)
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic, kind_of
 from tournaments.models import Action, CashOffer, CashTable, CashWaiting, Registration
@@ -166,7 +175,10 @@ def cash_offer_accept(change: Change, *, registration: Registration, table: Cash
 # --- Automatic offers: a freed seat, or one from an expired offer, goes to the next
 
 
-@follows_change(event_has("has_cash_game"))
+_FREES = any_of(takes_back, kind_is("frees_cash_seats"), kind_is("frees_places"))
+
+
+@follows_change(all_of(_FREES, event_has("has_cash_game")))
 def offer_freed_cash_seats(change: Change) -> None:
     """Offer free seats after every kind of change that may free one, and after its undo."""
     action: Action = change.action

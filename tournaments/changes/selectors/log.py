@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.changes import access
 from tournaments.changes.domain.logchain import LogRow, verify
-from tournaments.changes.kinds import CONSEQUENCES, FORMER, kind_names, kind_of
+from tournaments.changes.kinds import CONSEQUENCES, FORMER, Kind, kind_names, kind_of
 from tournaments.models import Action, Club, Event
 
 
@@ -18,17 +18,16 @@ def describe(action: Action, *, names_all: bool = True) -> str:
 
     :param names_all: Whether the reader may know whom discreet ones are about.
     """
-    more = (text for number, text in CONSEQUENCES.items() if number in action.payload)
-    about = kind_of((action.undoes or action).kind)
-    hides = not names_all and about is not None and about.is_discreet
-    return ". ".join(
-        [_described(action, hides=hides), *(str(text) % action.payload for text in more)]
-    )
+    payload = action.payload
+    more = [str(text) % payload for number, text in CONSEQUENCES.items() if number in payload]
+    kind = kind_of((action.undoes or action).kind)
+    hides = not names_all and kind is not None and kind.is_discreet
+    return ". ".join([_described(action, kind, hides=hides), *more])
 
 
-def _described(action: Action, *, hides: bool) -> str:
+def _described(action: Action, kind: Kind | None, *, hides: bool) -> str:
     about = action.undoes or action
-    kind, texts = kind_of(about.kind), action.text.data if hasattr(action, "text") else {}
+    texts = action.text.data if hasattr(action, "text") else {}
     sentence = kind.sentence_of(about.payload) if kind else FORMER.get(about.kind)
     if action.undoes and action.undoes.undoes_id is not None and not hides:
         return _("Rücknahme zurückgenommen")

@@ -5,6 +5,7 @@ A staff view is `view(request, …)` under `@staff(permission)`, with the event 
 `action_response(…)`. `Refused` becomes a 422 with the sentence; any other exception is a bug.
 """
 
+import base64
 import hashlib
 import io
 import secrets
@@ -23,6 +24,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import resolve, reverse
+from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -43,7 +45,7 @@ from tournaments.changes.access import (
     refusal_of,
 )
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.views.requests import Decorator, View, is_offline_tap, question, refused
+from tournaments.changes.views.requests import HEADER, Decorator, View, question, refused
 from tournaments.models import Event, Registration, link_hash, with_link
 
 SAFE = ("GET", "HEAD")
@@ -151,7 +153,7 @@ def denied(request: HttpRequest, permission: Permission) -> HttpResponse:
     """Answer 403 with the reason as a sentence; also where a role may, but not this device."""
     actor = request.actor  # type: ignore[attr-defined]
     reason = refusal_of(actor, permission) or str(REFUSALS[permission])
-    if is_offline_tap(request):
+    if HEADER in request.headers:
         return question(reason, "denied", 403)
     context = {"reason": reason, "is_signed_in": actor.device is not None}
     template = "parts/refusal.html" if request.headers.get("HX-Request") else "403.html"
@@ -166,13 +168,13 @@ def _late(view: View, *, may: bool) -> View:
 
     @wraps(view)
     def run(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not is_offline_tap(request):
+        if HEADER not in request.headers:
             return view(request, *args, **kwargs)
         if not may:
             text = _("Das lässt sich nicht nachtragen. Bitte neu eingeben.")
             raise Refused(text, code="not_late")
         with transaction.atomic():
-            Event.objects.locked(request.event.pk)
+            Event.objects.lock(request.event.pk)
             return view(request, *args, **kwargs)
 
     return run
@@ -267,6 +269,26 @@ def secret_for(purpose: str, *subject: Any, key: UUID | None) -> str:
         return str(cache.get(digest) or secret)
     except RedisError:
         return secret
+
+
+# The parameter of the poster's link, and the length of its token.
+POSTER, TOKEN_BYTES = "da", 5
+
+
+def poster_token(slug: str) -> str:
+    """Return the token on an event's poster: short, not guessable, and always the same.
+
+    It permits more registrations from one connection.
+    """
+    digest = salted_hmac("poster", slug).digest()
+    return base64.b32encode(digest[:TOKEN_BYTES]).decode().lower()
+
+
+def shown_token(request: HttpRequest, slug: str) -> str:
+    """Return the poster's token if the request has it, else an empty text."""
+    token = (request.POST if request.method == "POST" else request.GET).get(POSTER, "")
+    good = poster_token(slug)
+    return good if constant_time_compare(token, good) else ""
 
 
 def keep_secret(response: HttpResponse, cookie: str, secret: str) -> None:

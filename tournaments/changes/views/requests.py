@@ -148,7 +148,7 @@ def command_of(request: StaffRequest, *, seen: int | None = None) -> Command:
 
     :raises Refused: When the time of such a tap is in doubt, or the room has overtaken it.
     """
-    now, key = present(request.event), request_key(request)
+    key, now = request_key(request), present(request.event)
     times = _times_of(request, key, now) if is_offline_tap(request) else {"at": now}
     return Command(
         event=request.event,
@@ -195,12 +195,12 @@ def _times_of(request: Any, key: UUID | None, now: datetime) -> dict[str, dateti
     if offline_tap.is_withdrawn:
         raise Refused(_("Zurückgezogen: Das wurde nicht eingetragen."), code="withdrawn")
     earliest = _known_since(event, actor, now)
+    at = instant_clamped(offline_tap.tap.at, earliest=earliest, now=now)
     if not is_served:
         doubt = doubt_about(offline_tap.tap, earliest=earliest, now=now)
         if doubt:
             raise Refused(DOUBTS[doubt], code=str(doubt))
         _refuse_if_overtaken(event, offline_tap)
-    at = instant_clamped(offline_tap.tap.at, earliest=earliest, now=now)
     return {"at": at, "recorded_at": now}
 
 
@@ -233,6 +233,8 @@ def _refuse_if_overtaken(event: Event, seen: _OfflineTap) -> None:
             _("Seit dieser Eingabe wurde ein älterer Stand des Turniers wiederhergestellt."),
             code="restored",
         )
+    if not seen.seats:
+        return
     rows = Seating.objects.live().filter(event=event, entry__in=[pk for pk, *_seat in seen.seats])
     rows = rows.select_related("entry__registration__person", "table")
     now_at = {row.entry_id: row for row in rows}
@@ -259,14 +261,14 @@ def _read(raw: str) -> _OfflineTap:
             size = _whole(abs(offset), LATEST_MS)
             offset = timedelta(milliseconds=size if offset > 0 else -size)
         return _OfflineTap(
+            version=_whole(raw_tap.get("version", 0), 2**53),
+            seats=_seats(raw_tap.get("seats", [])),
+            is_withdrawn=raw_tap.get("withdrawn") is True,
             tap=Tap(
                 at=instant_of(_whole(raw_tap["at"], LATEST_MS)),
                 offset=offset,
                 was_set=raw_tap.get("set") is True,
             ),
-            version=_whole(raw_tap.get("version", 0), 2**53),
-            seats=_seats(raw_tap.get("seats", [])),
-            is_withdrawn=raw_tap.get("withdrawn") is True,
         )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as problem:
         raise _unreadable() from problem

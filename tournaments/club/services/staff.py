@@ -10,13 +10,20 @@ from django.utils.translation import gettext_lazy as lazy
 from krru.backups import SHORTEST_PASSPHRASE, is_sealing, set_passphrase
 from krru.data.folder import COMMAND
 from krru.data.sealing import seal
-from tournaments.changes.access import SYSTEM, WORK, Permission, Role, roles_that_may, token_hash
+from tournaments.changes.access import (
+    SYSTEM,
+    WORK,
+    Permission,
+    Role,
+    device_signed_in,
+    roles_that_may,
+    token_hash,
+)
 from tournaments.changes.audit import Change, club_service
 from tournaments.changes.club import club_get
 from tournaments.changes.commands import ClubCommand
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind
-from tournaments.changes.signed_in import device_signed_in
 from tournaments.models import Currency, Event, Grant, SignInLink, StaffDevice
 
 DIRECTOR_LINK_LASTS = timedelta(minutes=15)

@@ -19,11 +19,19 @@ from django.views.decorators.cache import never_cache
 from redis.exceptions import RedisError
 
 from krru.web.rate_limits import RateLimit, sender_of
-from tournaments.changes.access import COOKIE, VISITOR, WORK, Actor, Role, roles_of, token_hash
+from tournaments.changes.access import (
+    COOKIE,
+    VISITOR,
+    WORK,
+    Actor,
+    Role,
+    device_signed_in,
+    roles_of,
+    token_hash,
+)
 from tournaments.changes.club import club_get
 from tournaments.changes.commands import ClubCommand
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.signed_in import device_signed_in
 from tournaments.changes.views.decorators import keep_secret, open_to_all, secret_for
 from tournaments.changes.views.requests import present, request_key
 from tournaments.club.services.staff import (

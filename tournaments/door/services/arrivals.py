@@ -1,6 +1,6 @@
-"""Before the seat: "I come later", "I am here", and no-shows."""
+"""Before the seat: "I come later", "I am here", no-shows, check-in, starting stacks."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from django.utils import timezone
@@ -24,7 +24,13 @@ from tournaments.door.selectors.places import (
 )
 from tournaments.door.services.registration import live_registration
 from tournaments.door.services.waiting_list import take_place
-from tournaments.event.selectors.event import chips_in_play, is_late_level, late_entry_of
+from tournaments.event.domain.chips import MOST_CHIPS
+from tournaments.event.selectors.event import (
+    chips_in_play,
+    event_alive_entry_ids,
+    is_late_level,
+    late_entry_of,
+)
 from tournaments.models import (
     Absence,
     Action,
@@ -340,3 +346,39 @@ def entry_make(change: Change, registration: Registration) -> Entry:
     chips = sum(brought.values())
     change.record(entry=entry.pk, registration=registration.pk, chips=chips)
     return entry
+
+
+# --- Starting stacks of their own: by points in the final of a league, or typed
+
+
+STACKS_GIVEN = Kind(
+    "stacks.given", lazy("Eigene Startstapel für %(entries)s Teilnehmer"), Group.PEOPLE
+)
+
+
+@service(STACKS_GIVEN, Permission.MANAGE, Topic.ENTRIES)
+def stacks_give(change: Change, *, stacks: Mapping[int, int]) -> None:
+    """Give entries a starting stack of their own before the start, in place of the usual one."""
+    event = change.event
+    if event.has_started:
+        raise Refused(_("Das Turnier läuft schon."), code="started")
+    if not stacks:
+        raise Refused(_("Niemand davon ist eingecheckt."), code="nobody")
+    if set(stacks) - set(event_alive_entry_ids(event)):
+        raise Refused(_("Jemand davon ist nicht mehr eingecheckt."), code="not_alive")
+    if any(not 0 < chips <= MOST_CHIPS for chips in stacks.values()):
+        raise Refused(_("Ein Stapel hat mindestens einen Chip."), code="bad_stack")
+    had = ChipMovement.objects.live().filter(entry__in=stacks)
+    had = had.filter(reason__in=(ChipMovement.Reason.STARTING_STACK, ChipMovement.Reason.CARRIED))
+    had.update(voided_by=change.action)
+    ChipMovement.objects.bulk_create(
+        ChipMovement(
+            event=event,
+            entry_id=entry,
+            reason=ChipMovement.Reason.CARRIED,
+            amount=chips,
+            made_by=change.action,
+        )
+        for entry, chips in sorted(stacks.items())
+    )
+    change.record(entries=len(stacks), chips=sum(stacks.values()))

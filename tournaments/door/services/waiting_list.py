@@ -80,10 +80,11 @@ def place_or_wait(change: Change, rows: Iterable[Registration], door: Admission)
         _refuse_without_bag(change, rows)
     wanting = (row for row in rows if not row.is_reserved and not row.is_cash_guest)
     waiting = [row for row in wanting if not door.lets(is_member=row.person.is_member)]
-    Waiting.objects.bulk_create(
-        Waiting(event=change.event, registration=row, since=change.at, made_by=change.action)
-        for row in waiting
-    )
+    if waiting:
+        Waiting.objects.bulk_create(
+            Waiting(event=change.event, registration=row, since=change.at, made_by=change.action)
+            for row in waiting
+        )
     return len(waiting)
 
 

@@ -116,7 +116,8 @@ def has_drawers(event: Event) -> bool:
     held = DrawerHolding.objects.filter(voided_by=None, drawer=OuterRef("pk"))
     is_there = Exists(held) & Q(event__head__ended_by=None, event__head__cancelled_by=None)
     used = Exists(Posting.objects.filter(voided_by=None, event=event, drawer=OuterRef("pk")))
-    return drawers_within_reach(event).filter(Q(event=event) | is_there | used).exists()
+    reach = _within_reach(event) & (Q(event=event) | is_there | used)
+    return Drawer.objects.live().filter(reach).exists()
 
 
 def drawer_of_device(event: Event, device: StaffDevice, *, locks: bool = False) -> Drawer | None:

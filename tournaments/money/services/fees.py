@@ -263,7 +263,8 @@ def drawer_taking(change: Change, means: Means) -> Drawer | None:
     drawer = drawer_of_device(change.event, device, locks=True) if device is not None else None
     if drawer is not None:
         return drawer
-    refuse_who_takes_no_money(change)
+    if not allows(change.by, Permission.CHECK_IN):
+        raise Refused(REFUSALS[Permission.TAKE_MONEY], code="no_drawer_given")
     if means == Means.CASH and has_drawers(change.event):
         raise Refused(
             _("Dieses Gerät hat keine offene Kasse. Erst unter „Kasse“ eine öffnen."),
@@ -310,19 +311,21 @@ def _write(
     cash_table: CashTable | None,
 ) -> None:
     Posting.objects.bulk_create(
-        Posting(
-            event=change.event,
-            registration=registration,
-            account=account,
-            part=part,
-            amount_cents=cents,
-            drawer=drawer if account == Account.CASH else None,
-            means=means if account == Account.CASH else "",
-            cash_table=cash_table,
-            made_by=change.action,
-        )
-        for registration, (account, part), cents in rows
-        if cents
+        [
+            Posting(
+                event=change.event,
+                registration=registration,
+                account=account,
+                part=part,
+                amount_cents=cents,
+                drawer=drawer if account == Account.CASH else None,
+                means=means if account == Account.CASH else "",
+                cash_table=cash_table,
+                made_by=change.action,
+            )
+            for registration, (account, part), cents in rows
+            if cents
+        ]
     )
 
 

@@ -32,7 +32,7 @@ from tournaments.event.views.context import adds_to_navigation, page_context
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
 from tournaments.models import Action, Drawer, Event, Receipt, Ticket
 from tournaments.money.domain.accounts import Means
-from tournaments.money.forms.drawers import CloseForm, HandForm, MoveForm, OpenForm
+from tournaments.money.forms.paying import CloseForm, HandForm, MoveForm, OpenForm
 from tournaments.money.selectors.drawers import (
     DrawerState,
     cash_without_drawer,

@@ -11,9 +11,15 @@ from django.utils.translation import gettext as _
 
 from tournaments.cashgame.selectors.own import cash_evening
 from tournaments.changes.access import Permission
-from tournaments.changes.views.decorators import hall_url, opens_only_here, qr_svg, staff
+from tournaments.changes.views.decorators import (
+    POSTER,
+    hall_url,
+    opens_only_here,
+    poster_token,
+    qr_svg,
+    staff,
+)
 from tournaments.changes.views.requests import StaffRequest, present
-from tournaments.door.views.poster import TOKEN, poster_token
 from tournaments.event.domain.hall_plan import numbers_text, plan_drawn
 from tournaments.event.selectors.chips import carried_stacks
 from tournaments.event.selectors.hall import hall_of, held_by_event, numbers_in_use
@@ -50,7 +56,7 @@ def poster(request: StaffRequest) -> HttpResponse:
     """Show the poster: name, time, and the QR code of the tournament's page."""
     event = request.event
     link = hall_url(request, reverse("tournament", args=[event.slug]))
-    opens = f"{link}?{TOKEN}={poster_token(event.slug)}"
+    opens = f"{link}?{POSTER}={poster_token(event.slug)}"
     return _paper(
         request,
         "poster",

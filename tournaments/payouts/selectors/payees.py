@@ -173,8 +173,10 @@ def payee_of(event: Event, registration: int) -> Payee | None:
     if row is None:
         return None
     owed = row["owed"] if row["voided_by"] is None else 0
-    bounties = bounties_due(seen) if event.bounty_kind else []
-    bounty = next((due for due in bounties if due.registration == registration), None)
+    bounty = None
+    if event.bounty_kind:
+        own = (due for due in bounties_due(seen) if due.registration == registration)
+        bounty = next(own, None)
     return _payee(
         registration,
         row["person__name"],

@@ -159,7 +159,8 @@ def _travel_of(event: Event) -> tuple[int, list[int]]:
 def _given_by_place(event: Event) -> Given:
     if not event.prizes:
         return Given(places={}, prizes={}, in_kind={})
-    table, plan = table_after_deals(event), event.prize_plan
+    table, shares = table_after_deals(event), deal_shares(event)
+    plan = event.prize_plan
     kinds = plan.in_kind
     most = max(len(table.prizes) + bool(table.refund), len(kinds))
     pays_disqualified = event.rule_set.disqualified_prize is not DisqualifiedPrize.NONE
@@ -168,13 +169,13 @@ def _given_by_place(event: Event) -> Given:
     table, kinds = replace(table, prizes=table.prizes[len(seated) :]), kinds[len(seated) :]
     without: Collection[int] = () if pays_disqualified else basis.disqualified
     prizes = Counter(prizes_by_entry(table, places, without=without))
-    prizes.update(deal_shares(event))
+    prizes.update(shares)
     return Given(
         places=places_with_seats(basis, places) if seated else places,
         prizes=seated | {entry: cents for entry, cents in prizes.items() if cents},
         in_kind={
             entry: kinds[ahead]
-            for ahead, entries in ranked(places, without)
+            for ahead, entries in (ranked(places, without) if kinds else ())
             for entry in entries
             if ahead < len(kinds)
         },

@@ -55,12 +55,13 @@ def payout_pay(
             _("Auszuzahlen sind inzwischen %(open)s.") % {"open": money(payee.value)},
             code="other_amount",
         )
-    most = change.event.prize_plan.desk_cents
-    if most and payee.value > most and not allows(change.by, Permission.MANAGE):
-        raise Refused(
-            _("Mehr als %(most)s zahlt nur die Turnierleitung aus.") % {"most": money(most)},
-            code="above_the_limit",
-        )
+    if not allows(change.by, Permission.MANAGE):
+        most = change.event.prize_plan.desk_cents
+        if most and payee.value > most:
+            raise Refused(
+                _("Mehr als %(most)s zahlt nur die Turnierleitung aus.") % {"most": money(most)},
+                code="above_the_limit",
+            )
     won = {(account, ""): cents for account, cents in payee.won.items()}
     cents = payee.netted - payee.back
     fees = payment_sides(registration_of(change, registration), cents) if cents else None

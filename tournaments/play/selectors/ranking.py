@@ -164,14 +164,14 @@ def _basis_of(
     is_over = event.ended_by_id is not None or (
         event.has_started and len(alive) == 1 and bool(outs)
     )
-    counted = _counted(event)
     if len(rooms) > 1:
         is_over = all(room.ended_by_id for room in rooms) or len(alive) == 1
-        counted = {entry: stack for room in rooms for entry, stack in _counted(room).items()}
+    # Counts before the end do not affect places.
+    ended = [room for room in rooms if room.ended_by_id]
     return PlacesBasis(
         outs=outs,
         alive=tuple(alive),
-        counted=counted,
+        counted={entry: stack for room in ended for entry, stack in _counted(room).items()},
         is_over=is_over,
         rules=TieRules(same_hand=rules.same_hand, bust_ties=rules.bust_ties),
         rulings=rulings,
@@ -273,9 +273,7 @@ def _later(outs: QuerySet[Elimination], row: Elimination) -> QuerySet[Eliminatio
 
 @read_once
 def _counted(event: Event) -> dict[int, int]:
-    """Return the final stack counts; counts before the end do not affect places."""
-    if event.ended_by_id is None:
-        return {}
+    """Return the final stack counts of an event that is over."""
     rows = StackCount.objects.live().filter(made_by=event.ended_by_id)
     return dict(rows.values_list("entry_id", "amount"))
 

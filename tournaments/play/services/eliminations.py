@@ -16,7 +16,12 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, Concerned, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
-from tournaments.event.selectors.event import chips_in_play, entry_is_out, room_figures
+from tournaments.event.selectors.event import (
+    chips_in_play,
+    entry_is_out,
+    room_figures,
+    sells_again,
+)
 from tournaments.models import (
     ChipMovement,
     Elimination,
@@ -30,7 +35,7 @@ from tournaments.play.domain.ranking import STEP
 from tournaments.play.selectors.bubble import tables_named
 from tournaments.play.selectors.eliminations import instant_in, round_at
 from tournaments.play.services.bubble import begin_break_without_report
-from tournaments.rebuys.services.rebuy_holds import (
+from tournaments.rebuys.services.purchases import (
     chances_end,
     director_asked,
     seats_to_hold,
@@ -69,6 +74,7 @@ def entries_eliminate(
     """
     if not entries or len({entry.pk for entry in entries}) != len(entries):
         raise Refused(_("Bitte wählen, wer ausgeschieden ist."), code="nobody")
+    ids = [entry.pk for entry in entries]
     group = change.action.pk if len(entries) > 1 and is_one_hand else None
     if group is not None and not _are_at_one_table(change, entries, hand):
         group = None
@@ -79,7 +85,8 @@ def entries_eliminate(
         entry.pk: change.at if is_one_hand else change.at - (len(entries) - n) * STEP
         for n, entry in enumerate(entries, 1)
     }
-    seats_held = seats_to_hold(change, entries) if hand is None else set()
+    holds = hand is None and sells_again(change.event)
+    seats_held = seats_to_hold(change, entries) if holds else set()
     gone = [entry for entry in entries if entry.pk not in seats_held]
     if gone:
         put_out(
@@ -95,7 +102,7 @@ def entries_eliminate(
         rows = [entry for entry in entries if entry.pk in seats_held]
         _hold(change, rows, instants, group=group, start_stacks=stacks, is_some=bool(gone))
     named = {} if hand is None else {"hand": hand}
-    change.record(entries=[entry.pk for entry in entries], **named)
+    change.record(entries=ids, **named)
     if change.claimed is not None:
         director_asked(change, instants)
     refuse_if_nobody_is_left(change)
@@ -285,7 +292,7 @@ def put_out(
     tables = {entry: row.table_id for entry, row in seatings.items()}
     if way == Elimination.Way.BUST and named is None:
         rounds = {instant: round_at(event, instant) for instant in rounds}
-    outs = Elimination.objects.bulk_create(
+    outs = [
         Elimination(
             event=event,
             entry_id=entry,
@@ -300,9 +307,11 @@ def put_out(
             made_by=change.action,
         )
         for entry, instant in zip(ids, at, strict=True)
-    )
+    ]
+    Elimination.objects.bulk_create(outs)
+    who = ", ".join(names[pk] for pk in ids)
     _leave_seats(change, outs, seatings)
-    change.tell(name=", ".join(names[pk] for pk in ids))
+    change.tell(name=who)
     if way != Elimination.Way.BUST or any(rounds.values()):
         begin_break_without_report(change)
     return outs
@@ -313,19 +322,18 @@ def _leave_seats(
 ) -> None:
     """Free the seats, and say whom the outs concern."""
     whose = [(seatings[out.entry_id], out) for out in outs if out.entry_id in seatings]
+    seats = [[row.entry_id, row.number, row.seat] for row, _out in whose]
+    moved = [Concerned(row.person, row.number) for row, _out in whose]
+    gone = [
+        Concerned(row.person, 0, out.round_id is not None or out.group is not None)
+        for row, out in whose
+    ]
     if whose:
-        ids = [row.entry_id for row, _out in whose]
-        Seating.objects.live().filter(entry_id__in=ids).update(voided_by=change.action)
-        change.record(seats_left=[[row.entry_id, row.number, row.seat] for row, _out in whose])
+        live = Seating.objects.live().filter(entry_id__in=[entry for entry, *_place in seats])
+        live.update(voided_by=change.action)
+        change.record(seats_left=seats)
     if len(whose) == len(outs):
-        change.concern("Seating", [Concerned(row.person, row.number) for row, _out in whose])
-        change.concern(
-            "Elimination",
-            [
-                Concerned(row.person, 0, out.round_id is not None or out.group is not None)
-                for row, out in whose
-            ],
-        )
+        change.concern(Seating=moved, Elimination=gone)
 
 
 def names_of_those_in(

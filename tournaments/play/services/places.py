@@ -96,10 +96,10 @@ NO_LONGER_IN_THE_MONEY = Saying("money_gone", "bubble", lambda left, paid: _(
 def money_stays_true(change: Change) -> None:
     """Refuse an entry after "in the money", or withdraw the announcement with it."""
     event = change.event
-    if not (event.has_started and paid_places(event)):
+    if not event.has_started or not (event.prizes or event.paid_places):
         return
     row = money_reached(event)
-    if row is None or money_holds(event, row):
+    if row is None or not paid_places(event) or money_holds(event, row):
         return
     if not change.knowingly:
         text = _("„Im Geld“ ist angesagt. Ob jetzt noch jemand mitspielt, sagt die Turnierleitung.")

@@ -12,7 +12,15 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
-from tournaments.models import ChipMovement, Elimination, Entry, Knockout, LostStack, RebuyChance
+from tournaments.models import (
+    ChipMovement,
+    Elimination,
+    Entry,
+    Knockout,
+    LostStack,
+    PurchaseWish,
+    RebuyChance,
+)
 from tournaments.play.selectors.eliminations import outs_of
 from tournaments.play.services.elimination_details import elimination_replace, knockouts_pass_on
 from tournaments.play.services.eliminations import (
@@ -21,8 +29,8 @@ from tournaments.play.services.eliminations import (
     refuse_if_nobody_is_left,
     stack_take_from_play,
 )
-from tournaments.rebuys.selectors.offers import chances_lapsed, chances_live
-from tournaments.rebuys.services.rebuy_holds import chances_end
+from tournaments.rebuys.selectors.offers import chances_lapsed, chances_live, wishes_lapsed
+from tournaments.rebuys.services.purchases import chances_end
 
 REBUY_DECLINED = Kind(
     "rebuy.declined",
@@ -130,3 +138,23 @@ def stack_surrender(change: Change, *, entry: Entry, stack: int | None = None) -
     stack_take_from_play(change, entry, stack, ChipMovement.Reason.SURRENDER)
     change.record(entries=[entry.pk], stack=stack)
     refuse_if_nobody_is_left(change)
+
+
+# --- Requests that were not confirmed in time
+
+
+PURCHASES_LAPSED = Kind(
+    "purchases.lapsed", lazy("Nicht rechtzeitig bestätigt: %(name)s"), Group.FEES
+)
+
+
+@service(PURCHASES_LAPSED, Permission.ASK_PURCHASE, Topic.REGISTRATIONS, Topic.ENTRIES)
+def wishes_lapse(change: Change) -> None:
+    """End the requests that were not confirmed in time."""
+    rows = wishes_lapsed(change.event, change.at)
+    if not rows:
+        raise Refused(_("Hier wartet nichts auf Bestätigung."), code="nothing_asked")
+    ended = PurchaseWish.objects.filter(pk__in=[row.pk for row in rows])
+    ended.update(voided_by=change.action)
+    change.record(entries=[row.entry_id for row in rows])
+    change.tell(name=", ".join(row.entry.registration.person.name for row in rows))

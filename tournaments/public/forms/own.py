@@ -77,8 +77,8 @@ class RegisterForm(AsksIfDouble, OwnForm):
         return {
             **{name: typed[name] for name in same},
             "is_member": typed["is_member"] or None,
-            "is_namesake": self.is_namesake,
-            "is_somebody_else": self.cleaned_data["is_other"] == self.ALIKE,
+            "is_namesake": typed["is_other"] == self.SAME,
+            "is_somebody_else": typed["is_other"] == self.ALIKE,
         }
 
 

@@ -15,7 +15,7 @@ from clock.realtime import publish
 from clock.selectors import anchor_payload
 from tournaments.changes.audit import Change, Concerned, completes_change
 from tournaments.changes.domain.logchain import head_of
-from tournaments.changes.kinds import Part, Places, Topic, kind_of
+from tournaments.changes.kinds import Kind, Part, Places, Topic, kind_of
 from tournaments.event.selectors.clock import planned_start
 from tournaments.event.selectors.event import room_figures
 from tournaments.models import (
@@ -101,9 +101,14 @@ def stream_payload(
     actions = [row for row in (action, undone, undone.undoes if undone else None) if row]
     for row in actions:
         _by_payload(found, row.payload)
-        _by_kind(found, row)
+        _by_kind(found, row, change.kind if change and row is action else kind_of(row.kind))
     if OF_THE_ROOM & set(topics):
-        _by_facts(found, event, topics, actions, change.concerned if change else {})
+        _by_facts(found, topics, actions, change.concerned if change else {})
+    if "tables" in topics and not has_started:
+        touched = Q(made_by__in=actions) | Q(voided_by__in=actions)
+        dealt = DealerDraw.objects.filter(touched).values("table")
+        there = Seating.objects.live().filter(table__in=dealt)
+        found.people.update(there.values_list("entry__registration", flat=True))
     payload: dict[str, Any] = {}
     if "entries" in topics and not event.is_clock_only:
         payload["room"] = known.get("room") or room_figures(event)
@@ -123,8 +128,7 @@ def stream_payload(
     return payload | ({"also": sorted(found.also)} if found.also else {})
 
 
-def _by_kind(found: _Found, action: Action) -> None:
-    kind = kind_of(action.kind)
+def _by_kind(found: _Found, action: Action, kind: Kind | None) -> None:
     if kind is None:
         return
     if kind.moves_button:
@@ -169,14 +173,12 @@ _FACTS_OF: dict[str, tuple[type[Fact], ...]] = {
 
 def _by_facts(
     found: _Found,
-    event: Event,
     topics: Collection[str],
     actions: list[Action],
     known: Mapping[str, Iterable[Concerned]],
 ) -> None:
     """Add the people and tables of facts made or voided by these actions, found by index."""
     told = [tables_told(action) for action in actions]
-    touched = Q(made_by__in=actions) | Q(voided_by__in=actions)
     kinds = [
         kind
         for topic in topics
@@ -185,21 +187,18 @@ def _by_facts(
     ]
     said = [(kind.__name__, *row) for kind in kinds for row in known.get(kind.__name__, ())]
     unsaid = [kind for kind in kinds if kind.__name__ not in known]
-    for kind, person, table, moves in chain(said, _touched(unsaid, touched)):
+    for kind, person, table, moves in chain(said, _touched(unsaid, actions)):
         found.people.add(person)
         found.is_new |= kind == Entry.__name__
         found.has_outs |= kind == Elimination.__name__
         found.is_moved |= bool(moves)
         if kind == Seating.__name__:
             found.tables.add(table)
-    if "tables" in topics and not event.has_started:
-        dealt = DealerDraw.objects.filter(touched).values("table")
-        there = Seating.objects.live().filter(table__in=dealt)
-        found.people.update(there.values_list("entry__registration", flat=True))
 
 
-def _touched(kinds: list[type[Fact]], touched: Q) -> Iterable[tuple[str, int, int, int]]:
+def _touched(kinds: list[type[Fact]], actions: list[Action]) -> Iterable[tuple[str, int, int, int]]:
     """Return table, person, table's number and change of places, in one query."""
+    touched = Q(made_by__in=actions) | Q(voided_by__in=actions)
     rows: list[Any] = [
         kind.objects.filter(touched).values_list(Value(kind.__name__), *_FACTS[kind])
         for kind in kinds

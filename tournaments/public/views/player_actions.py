@@ -24,6 +24,7 @@ from tournaments.changes.views.decorators import (
     own_registration,
     player_actor,
     private,
+    shown_token,
 )
 from tournaments.changes.views.requests import (
     EventRequest,
@@ -49,7 +50,6 @@ from tournaments.door.services.registration import (
     registration_withdraw,
 )
 from tournaments.door.services.waiting_list import offer_accept, offer_decline
-from tournaments.door.views.poster import shown_token
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, CashTable, DealShare, Entry, Registration, Seating, What
 from tournaments.money.selectors.receipts import receipts_of

@@ -31,7 +31,7 @@ from redis.exceptions import RedisError
 from clock.domain import instant_ms
 from clock.servertime import server_time
 from krru.web.pages import WAITING
-from tournaments.door.views.poster import TOKEN as POSTER
+from tournaments.changes.views.decorators import POSTER
 from tournaments.models import Event
 
 KEPT_S = 2

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as lazy
 
 from clock.selectors import clock_levels, clock_state
 from tournaments.changes.commands import Command
+from tournaments.changes.domain.errors import Refused
 from tournaments.event.domain.latecomers import last_late_position
 from tournaments.event.selectors.event import event_accepts_late, event_last_late_position
 from tournaments.event.selectors.moments import end_told, moves_with_levels
@@ -101,6 +102,26 @@ def obstacle_to_buy(
         )
     rule = obstacle_to_add_on if what == What.ADDON else obstacle_to_reenter
     return rule(offer, buyer, position=position, lets_pass=lets_pass)
+
+
+def good_sold(
+    entry: Entry,
+    what: What,
+    at: datetime,
+    *,
+    number: int = 1,
+    stack: int | None = None,
+    lets_pass: bool = False,
+) -> Good:
+    """Return the good to sell at an instant.
+
+    :raises Refused: It is not possible; a director may allow a late or extra one.
+    """
+    good = good_of(entry.event, what)
+    no = obstacle_to_buy(entry, good, at, number=number, stack=stack, lets_pass=lets_pass)
+    if no is not None:
+        raise Refused(no_words(no, good), code=no.value)
+    return good
 
 
 def name_of(what: What) -> str:

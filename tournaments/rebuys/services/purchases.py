@@ -1,18 +1,40 @@
-"""Purchases: chips enter play, the price is owed and paid now or later."""
+"""Purchases: chips enter play, the price is owed and paid now or later; seats held for them.
 
-from collections.abc import Sequence
+Without a re-buy `play.services.rebuy_chances` eliminates the player of a held seat.
+"""
+
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
+from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.utils import timezone
+from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
+from clock.domain import instant_ms
 from tournaments.changes.access import Permission, Role, allows
-from tournaments.changes.audit import Change, service
+from tournaments.changes.audit import Change, follows_change, kind_is, service
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.kinds import Group, Kind, Places, Topic
+from tournaments.changes.kinds import Group, Kind, Places, Topic, kind_of
 from tournaments.door.selectors.places import capacity_of
 from tournaments.door.services.arrivals import entry_make
-from tournaments.models import ChipMovement, Entry, Purchase, PurchaseWish, RebuyChance, What
+from tournaments.event.selectors.event import hand_for_hand_was_begun, money_reached, sells_again
+from tournaments.models import (
+    ChipMovement,
+    Elimination,
+    Entry,
+    Event,
+    LateTap,
+    LostStack,
+    Purchase,
+    PurchaseWish,
+    RebuyChance,
+    Seating,
+    What,
+)
+from tournaments.models.log import CLAIMED
 from tournaments.money.domain.accounts import Means
 from tournaments.money.services.fees import (
     payment_book,
@@ -24,12 +46,11 @@ from tournaments.rebuys.selectors.offers import (
     Good,
     chance_of,
     decided_at,
-    good_of,
-    no_words,
-    obstacle_to_buy,
-    wishes_lapsed,
+    good_sold,
+    may_still_rebuy,
+    told_words,
+    wish_of,
 )
-from tournaments.rebuys.services.rebuy_holds import chances_end, director_asked, stacks_lose
 from tournaments.seating.services.seats import seat_by_draw
 
 TOPICS = (Topic.REGISTRATIONS, Topic.ENTRIES, Topic.TABLES)
@@ -63,14 +84,12 @@ def rebuy_buy(
     if held is not None and chance != held:
         raise _already_done()
     stack = wish.stack if wish and stack is None else stack
-    told = stack if chance is None else 0
-    good = _asked(change, row, What.REBUY, wish, number=number, stack=told, held=chance)
+    told, at = stack if chance is None else 0, decided_at(change.event, wish, change.at, chance)
+    good = good_sold(row, What.REBUY, at, number=number, stack=told, lets_pass=change.knowingly)
     if chance is None and stack == 0:
-        at = decided_at(change.event, wish, change.at)
         stacks_lose(change, [row], instants={row.pk: at})
     chances_end(change, [row])
-    cents = _sell(change, row, good, number)
-    _bring(change, row, ChipMovement.Reason.REBUY, good.chips * number)
+    cents = _sell(change, row, good, number, brings=ChipMovement.Reason.REBUY)
     _pay(change, row, cents, means if pays else None)
 
 
@@ -113,10 +132,10 @@ def _add_on(
 ) -> tuple[Entry, int]:
     """Sell an add-on; return the entry and the price in cents."""
     row, wish = _live(change, entry, What.ADDON, asked)
-    good = _asked(change, row, What.ADDON, wish)
+    at = decided_at(change.event, wish, change.at)
+    good = good_sold(row, What.ADDON, at, lets_pass=change.knowingly)
     PurchaseWish.objects.live().filter(entry=row).update(voided_by=change.action)
-    cents = _sell(change, row, good)
-    _bring(change, row, ChipMovement.Reason.ADDON, good.chips)
+    cents = _sell(change, row, good, brings=ChipMovement.Reason.ADDON)
     _pay(change, row, cents, means)
     return row, cents
 
@@ -146,7 +165,8 @@ def entry_reenter(
     :param entry: Any earlier entry of the player.
     """
     row, wish = _live(change, entry, What.REENTRY, asked)
-    good = _asked(change, row, What.REENTRY, wish)
+    at = decided_at(change.event, wish, change.at)
+    good = good_sold(row, What.REENTRY, at, lets_pass=change.knowingly)
     if capacity_of(change.event).free < 1 and not allows(change.by, Permission.MANAGE):
         raise Refused(
             _("Alle Plätze sind vergeben. Eine Ausnahme macht die Turnierleitung."), code="full"
@@ -166,12 +186,10 @@ def _live(
 ) -> tuple[Entry, PurchaseWish | None]:
     """Return the entry and its request.
 
-    :raises Refused: When another device has handled the request, or the seller has no drawer.
+    :raises Refused: When another device has handled the request.
     """
-    refuse_who_takes_no_money(change)
-    row = entry_live(change, entry)
-    wishes = PurchaseWish.objects.live().filter(entry__registration=row.registration_id, what=what)
-    wish = wishes.select_related("made_by").order_by("pk").last()
+    row = _of_here(change, entry)
+    wish = wish_of(row, what)
     if asked is not None and (wish is None or wish.pk != asked.pk):
         raise _already_done()
     return row, wish
@@ -181,10 +199,10 @@ def _already_done() -> Refused:
     return Refused(_("Das ist schon bestätigt, oder es wurde zurückgenommen."), code="already_done")
 
 
-def entry_live(change: Change, entry: Entry) -> Entry:
-    """Return an entry of this event, with its person.
+def _of_here(change: Change, entry: Entry) -> Entry:
+    """Return an entry of this event, with its person; players name only their own.
 
-    :raises Refused: When it no longer exists.
+    :raises Refused: When there is none any more.
     """
     rows = Entry.objects.live().filter(event=change.event, registration__voided_by=None)
     row = (
@@ -192,83 +210,48 @@ def entry_live(change: Change, entry: Entry) -> Entry:
         .filter(pk=entry.pk)
         .first()
     )
-    if row is None:
+    is_player = change.by.role == Role.PLAYER
+    if row is None or (is_player and change.by.registration_id != row.registration_id):
         raise Refused(_("Dieser Teilnehmer gehört nicht zu diesem Turnier."), code="gone")
     row.event = row.registration.event = change.event
     return row
 
 
-def _asked(
-    change: Change,
-    entry: Entry,
-    what: What,
-    wish: PurchaseWish | None,
-    *,
-    number: int = 1,
-    stack: int | None = None,
-    held: RebuyChance | None = None,
-) -> Good:
-    """Return the good to sell. A request made in time counts as in time until it lapses.
+def _sell(change: Change, entry: Entry, good: Good, number: int = 1, *, brings: str = "") -> int:
+    """Write the sale; return its price in cents.
 
-    :raises Refused: It is not possible; a director may allow a late or extra one.
+    :param brings: The reason of the chips that come into play by it; a re-entry brings its own.
     """
-    at = decided_at(change.event, wish, change.at, held)
-    good = good_of(change.event, what)
-    refuse_to_buy(entry, good, at, number=number, stack=stack, knowingly=change.knowingly)
-    return good
-
-
-def refuse_to_buy(
-    entry: Entry,
-    good: Good,
-    at: datetime,
-    *,
-    number: int = 1,
-    stack: int | None = None,
-    knowingly: bool = False,
-) -> None:
-    """Refuse a purchase that is not allowed at an instant.
-
-    :raises Refused: With the reason.
-    """
-    no = obstacle_to_buy(entry, good, at, number=number, stack=stack, lets_pass=knowingly)
-    if no is not None:
-        raise Refused(no_words(no, good), code=no.value)
-
-
-def _sell(change: Change, entry: Entry, good: Good, number: int = 1) -> int:
-    """Write the sale; return its price in cents."""
-    cents = good.cents * number
+    own: dict[str, Any] = {"event": change.event, "entry": entry, "made_by": change.action}
+    cents, chips = good.cents * number, good.chips * number
     Purchase.objects.create(
-        event=change.event,
+        **own,
         registration=entry.registration,
-        entry=entry,
         what=good.what,
         number=number,
         cents=cents,
         parts=[[str(to), int(part) * number, str(name)] for to, part, name in good.parts],
         bought_at=change.at,
-        made_by=change.action,
     )
-    change.record(entry=entry.pk, number=number, cents=cents)
+    if brings:
+        ChipMovement.objects.create(**own, reason=brings, amount=chips)
+    brought = {"chips": chips} if brings else {}
+    change.record(entry=entry.pk, number=number, cents=cents, **brought)
     change.tell(name=entry.registration.person.name)
     return cents
 
 
-def _bring(change: Change, entry: Entry, reason: str, chips: int) -> None:
-    ChipMovement.objects.create(
-        event=change.event, entry=entry, reason=reason, amount=chips, made_by=change.action
-    )
-    change.record(chips=chips)
-
-
 def _pay(change: Change, entry: Entry, cents: int, means: Means | None) -> None:
-    """Book the price, paid by these means; None leaves it open."""
+    """Book the price, paid by these means; None leaves it open.
+
+    :raises Refused: The seller has no drawer.
+    """
     if means and cents:
         if means != Means.CASH:  # always taken
             refuse_means_not_taken(change.club, means)
         payment_book(change, entry.registration, cents, means)
     else:  # an earlier overpayment covers this price
+        refuse_who_takes_no_money(change)
         payments_even(change, [entry.registration_id])
 
 
@@ -294,13 +277,12 @@ def purchase_ask(
 
     :param stack: Remaining chips, where a threshold applies.
     """
-    row, wanted = _own(change, entry), What(what)
-    rows = PurchaseWish.objects.live().filter(entry__registration=row.registration_id)
-    if rows.exists():
+    row, wanted = _of_here(change, entry), What(what)
+    if wish_of(row) is not None:
         raise Refused(_("Das ist schon gesagt: Es wird gleich bestätigt."), code="already_asked")
     held = chance_of(row) if wanted == What.REBUY else None
     at = decided_at(change.event, None, change.claimed or change.at, held)
-    refuse_to_buy(row, good_of(change.event, wanted), at, number=number, stack=stack)
+    good_sold(row, wanted, at, number=number, stack=stack)
     wish = PurchaseWish.objects.create(
         event=change.event,
         entry=row,
@@ -322,7 +304,7 @@ PURCHASE_UNASKED = Kind("purchase.unasked", lazy("Möchte doch nichts kaufen: %(
 @service(PURCHASE_UNASKED, Permission.ASK_PURCHASE, Topic.REGISTRATIONS, Topic.ENTRIES)
 def purchase_unask(change: Change, *, entry: Entry) -> None:
     """Withdraw or decline a request. A held seat stays held."""
-    row = _own(change, entry)
+    row = _of_here(change, entry)
     rows = PurchaseWish.objects.live().filter(entry__registration=row.registration_id)
     if not rows.update(voided_by=change.action):
         raise Refused(_("Da ist nichts zurückzunehmen."), code="nothing_asked")
@@ -330,26 +312,136 @@ def purchase_unask(change: Change, *, entry: Entry) -> None:
     change.tell(name=row.registration.person.name)
 
 
-PURCHASES_LAPSED = Kind(
-    "purchases.lapsed", lazy("Nicht rechtzeitig bestätigt: %(name)s"), Group.FEES
-)
+# --- Hold the seat of a player without chips who may still re-buy
 
 
-@service(PURCHASES_LAPSED, Permission.ASK_PURCHASE, Topic.REGISTRATIONS, Topic.ENTRIES)
-def wishes_lapse(change: Change) -> None:
-    """End the requests that were not confirmed in time."""
-    rows = wishes_lapsed(change.event, change.at)
-    if not rows:
-        raise Refused(_("Hier wartet nichts auf Bestätigung."), code="nothing_asked")
-    ended = PurchaseWish.objects.filter(pk__in=[row.pk for row in rows])
-    ended.update(voided_by=change.action)
-    change.record(entries=[row.entry_id for row in rows])
-    change.tell(name=", ".join(row.entry.registration.person.name for row in rows))
+def seats_to_hold(change: Change, entries: Sequence[Entry]) -> set[int]:
+    """Return the entries among these, all without chips, whose seat is to be held.
+
+    None from hand-for-hand on: then every elimination counts at once.
+
+    :raises Refused: When a seat of these is held already.
+    """
+    event = change.event
+    if not event.has_started:
+        return set()
+    rows = RebuyChance.objects.live().filter(entry__in=entries)
+    chance = rows.select_related("entry__registration__person", "made_by__device").first()
+    if chance is not None:
+        until = time_format(timezone.localtime(chance.until), "H:i")
+        words = _(
+            "%(name)s ist ohne Chips; der Platz wird bis %(until)s für einen Re-buy gehalten."
+        )
+        words %= {"name": chance.entry.registration.person.name, "until": until}
+        raise Refused(f"{words} {told_words(chance)}".strip(), code="seat_held")
+    if not event.rebuy_hold_minutes or hand_for_hand_was_begun(event) or money_reached(event):
+        return set()
+    seated = Seating.objects.live().filter(entry__in=entries).values_list("entry_id", flat=True)
+    return may_still_rebuy(event, entries, change.claimed or change.at) & set(seated)
 
 
-def _own(change: Change, entry: Entry) -> Entry:
-    """Return the entry; players can only ask for their own."""
-    row = entry_live(change, entry)
-    if change.by.role == Role.PLAYER and change.by.registration_id != row.registration_id:
-        raise Refused(_("Dieser Teilnehmer gehört nicht zu diesem Turnier."), code="gone")
-    return row
+def stacks_lose(
+    change: Change,
+    entries: Sequence[Entry],
+    *,
+    instants: Mapping[int, datetime],
+    group: int | None = None,
+    start_stacks: Mapping[int, int] | None = None,
+) -> list[LostStack]:
+    """Record the lost stacks of these entries, at these instants, without elimination."""
+    seatings = Seating.objects.live().filter(entry__in=entries)
+    tables = dict(seatings.values_list("entry_id", "table_id"))
+    return LostStack.objects.bulk_create(
+        LostStack(
+            event=change.event,
+            entry=entry,
+            at=instants[entry.pk],
+            group=group,
+            start_stack=(start_stacks or {}).get(entry.pk),
+            table_id=tables.get(entry.pk),
+            made_by=change.action,
+        )
+        for entry in entries
+    )
+
+
+def chances_end(change: Change, entries: Sequence[Entry]) -> None:
+    """End the held seats and requests of these entries, used or not."""
+    RebuyChance.objects.live().filter(entry__in=entries).update(voided_by=change.action)
+    PurchaseWish.objects.live().filter(entry__in=entries).update(voided_by=change.action)
+
+
+@follows_change(kind_is("brings_in"))
+def one_stack_a_person(change: Change) -> None:
+    """Refuse a change that leaves a player two stacks, or an outdated held seat."""
+    event, undone = change.event, change.action.undoes
+    kind = kind_of(undone.kind) if undone else None
+    # An out is undone, or a check-in put in force again.
+    is_revived = undone and (undone.undoes_id is not None or (kind is not None and kind.puts_out))
+    is_sold = sells_again(event)
+    if not is_revived and not is_sold:
+        return
+    outs = Elimination.objects.live().filter(event=event)
+    alive = Entry.objects.live().filter(event=event).exclude(pk__in=outs.values("entry"))
+    if is_revived:
+        _refuse_two_stacks(alive)
+    if not is_sold:
+        return
+    chances = RebuyChance.objects.live().filter(event=event)
+    late = chances.filter(entry__in=outs.values("entry")).select_related(
+        "entry__registration__person"
+    )
+    if row := late.first():
+        text = _("%(name)s ist danach ausgeschieden. Bitte das zuerst zurücknehmen.")
+        raise Refused(text % {"name": row.entry.registration.person.name}, code="needed")
+    _refuse_two_losses(event)
+    again = Entry.objects.live().filter(event=event, purchases__what="reentry")
+    _refuse_two_stacks(alive.filter(registration__in=again.values("registration")))
+
+
+def _refuse_two_losses(event: Event) -> None:
+    """Refuse a held seat for a stack if a later stack was lost too."""
+    later = LostStack.objects.live().filter(
+        entry=OuterRef("entry"), made_by__sequence__gt=OuterRef("lost__made_by__sequence")
+    )
+    chances = RebuyChance.objects.live().filter(Exists(later), event=event)
+    row = chances.select_related("entry__registration__person").first()
+    if row is not None:
+        raise Refused(
+            _("%(name)s hat seither noch einen Stapel verloren. Bitte das zuerst zurücknehmen.")
+            % {"name": row.entry.registration.person.name},
+            code="needed",
+        )
+
+
+def _refuse_two_stacks(alive: QuerySet[Entry]) -> None:
+    """Refuse two entries in play of one person among these."""
+    of_two = alive.values("registration").annotate(many=Count("pk")).filter(many__gt=1)
+    row = of_two.order_by("registration").values_list("registration__person__name").first()
+    if row is not None:
+        raise Refused(
+            _("%(name)s hat inzwischen einen neuen Stapel. Bitte das zuerst zurücknehmen.")
+            % {"name": row[0]},
+            code="needed",
+        )
+
+
+# --- Late taps that the director decides about
+
+
+def director_asked(
+    change: Change, instants: Mapping[int, datetime], wish: PurchaseWish | None = None
+) -> None:
+    """Ask whether what is recorded of these entries was so much earlier, as the phone claims."""
+    claimed = change.claimed or change.at
+    LateTap.objects.bulk_create(
+        LateTap(
+            event=change.event,
+            entry_id=entry,
+            wish=wish,
+            at=at - (change.at - claimed),
+            made_by=change.action,
+        )
+        for entry, at in instants.items()
+    )
+    change.record(**{CLAIMED: instant_ms(claimed)})

@@ -62,22 +62,21 @@ def buy(request: StaffRequest, entry: int, what: str) -> HttpResponse:
 
     Of a table's delayed phone only if it is still for sale: else the director is asked.
     """
-    row = _entry_or_404(request.event, entry)
-    action = _sold(request, row, _what(what))
+    action = _sold(request, entry, _what(what))
     if "with" in request.POST:
-        return _next_or_done(request, row, action)
+        return _next_or_done(request, entry, action)
     return undoable_response(request, action)
 
 
-def _sold(request: StaffRequest, row: Entry, what: What) -> Action:
+def _sold(request: StaffRequest, entry: int, what: What) -> Action:
     paid, told = _paid(request), _told(request, what)
-    command, asked = _command(request, row, what, told), optional_number(request, "asked")
+    asked, held = optional_number(request, "asked"), optional_number(request, "held")
+    command, row = _command(request, entry, what, told), Entry(pk=entry)
     if command.claimed is not None:
         return purchase_ask(command, entry=row, what=what.value, **told)
     wish = PurchaseWish(pk=asked) if asked is not None else None
     own: dict[str, Any] = {"entry": row, "asked": wish, **paid}
     if what == What.REBUY:
-        held = optional_number(request, "held")
         own["held"] = RebuyChance(pk=held) if held is not None else None
         return rebuy_buy(command, **told, **own)
     return (addon_buy if what == What.ADDON else entry_reenter)(command, **own)
@@ -96,7 +95,7 @@ def addons(request: StaffRequest) -> HttpResponse:
     """Show all players to tick; on POST, sell an add-on to each ticked one."""
     event = request.event
     if request.method == "POST":
-        rows = [_entry_or_404(event, pk) for pk in numbers_in(request.POST.getlist("entry"))]
+        rows = [Entry(pk=pk) for pk in numbers_in(request.POST.getlist("entry"))]
         return undoable_response(
             request, addons_buy(command_of(request), entries=rows, **_paid(request))
         )
@@ -122,25 +121,25 @@ def _told(request: StaffRequest, what: What) -> dict[str, Any]:
     return {"number": number, "stack": optional_number(request, "stack")}
 
 
-def _command(request: StaffRequest, row: Entry, what: What, told: dict[str, Any]) -> Command:
+def _command(request: StaffRequest, entry: int, what: What, told: dict[str, Any]) -> Command:
     """Return the command; a late one may be a question for the director."""
     command = command_of(request)
     if command.recorded_at is None or command.recorded_at <= command.at:
         return command
-    return purchase_claimed(command, row, what, **told)
+    return purchase_claimed(command, _entry_or_404(request.event, entry), what, **told)
 
 
 @staff(Permission.ASK_PURCHASE, people=True, methods=("POST",), accepts_offline=True)
 def ask(request: StaffRequest, entry: int, what: str) -> HttpResponse:
     """Request it at the table; the cashier confirms."""
-    row, wanted = _entry_or_404(request.event, entry), _what(what)
+    wanted = _what(what)
     told = _told(request, wanted)
-    command = _command(request, row, wanted, told)
-    action = purchase_ask(command, entry=row, what=wanted.value, **told)
-    return _next_or_done(request, row, action)
+    command = _command(request, entry, wanted, told)
+    action = purchase_ask(command, entry=Entry(pk=entry), what=wanted.value, **told)
+    return _next_or_done(request, entry, action)
 
 
-def _next_or_done(request: StaffRequest, row: Entry, action: Action) -> HttpResponse:
+def _next_or_done(request: StaffRequest, entry: int, action: Action) -> HttpResponse:
     """Answer a purchase; if others of that hand have yet to answer, with their sheet."""
     listed = set(numbers_in(request.POST.getlist("with")))
     if len(listed) < 2 or not request.htmx:
@@ -148,7 +147,7 @@ def _next_or_done(request: StaffRequest, row: Entry, action: Action) -> HttpResp
     held = chances_live(request.event).filter(entry__in=listed)
     ids = list(held.values_list("entry", flat=True))
     asked = wishes_live(request.event).filter(entry__in=ids).values_list("entry", flat=True)
-    if not set(ids) - {row.pk, *asked}:
+    if not set(ids) - {entry, *asked}:
         return undoable_response(request, action)
     context = {"event": request.event, "action": action, "ids": ids, "outcome": "held"}
     return with_trigger(render(request, "floor/out_recorded.html", context), action)
@@ -157,8 +156,7 @@ def _next_or_done(request: StaffRequest, row: Entry, action: Action) -> HttpResp
 @staff(Permission.ASK_PURCHASE, people=True, methods=("POST",))
 def unask(request: StaffRequest, entry: int) -> HttpResponse:
     """Withdraw or decline a request."""
-    row = _entry_or_404(request.event, entry)
-    return undoable_response(request, purchase_unask(command_of(request), entry=row))
+    return undoable_response(request, purchase_unask(command_of(request), entry=Entry(pk=entry)))
 
 
 @staff(Permission.CHECK_IN, people=True)

@@ -31,7 +31,7 @@ from tournaments.changes.views.requests import (
     request_key,
     whole_number,
 )
-from tournaments.door.services.starting_stacks import stacks_give
+from tournaments.door.services.arrivals import stacks_give
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import FORM_METHODS
 from tournaments.models import Entry, Event, League, Person

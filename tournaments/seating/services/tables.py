@@ -353,7 +353,7 @@ def count_goes_on(change: Change) -> None:
     """Choose the next counting table: the one an undo restores, else the first that plays."""
     event, clock, undone = change.event, change.event.clock, change.action.undoes
     counting = clock.counting_table
-    if event.is_over or counting is None:
+    if counting is None or event.is_over:
         return
     given_on = undone.payload if undone and undone.payload.get("counts_now") == counting else {}
     given_back = given_on.get("counts_before")

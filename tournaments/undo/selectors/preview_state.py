@@ -1,21 +1,19 @@
-"""Read an event's state in one go, and compute the display from it.
+"""Read an event's state in one go: with the event locked, in a change about to be rolled back.
 
-Kept apart: the state is read with the event locked, in a change about to be rolled back. The
-display is computed afterwards.
+What is shown of it is computed afterwards.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any
 
 from django.db.models import BigIntegerField, Func, IntegerField, OuterRef, Subquery
 
-from clock.domain import Anchor, ClockState, Level, state_from
-from clock.selectors import clock_anchor, clock_levels
+from clock.domain import Anchor, Level, anchor_of
+from clock.selectors import clock_actions, clock_levels
 from clock.snapshot import snapshot
 from tournaments.event.selectors.clock import counted
-from tournaments.event.selectors.event import average_stack, chips_in_play, registrations_live_count
+from tournaments.event.selectors.event import figures
 from tournaments.event.selectors.settings.declared import setting_names
 from tournaments.models import (
     Absence,
@@ -112,17 +110,6 @@ class EventState:
     person: tuple[str, str] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sight:
-    """The display of a state: each entry, the figures, the clock."""
-
-    lots: dict[int, Lot]
-    left: int
-    entries: int
-    average: int | None
-    clock: ClockState
-
-
 def state_read(
     event_id: int, *, tried: Action | None = None, person: int | None = None
 ) -> EventState:
@@ -133,11 +120,8 @@ def state_read(
     """
     event = Event.objects.select_related("clock").get(pk=event_id)
     snapshot(event, event.clock)  # fresh rows, read only at this moment
-    basis = places_basis(event)
+    basis, levels = places_basis(event), clock_levels(event.clock)
     seatings = Seating.objects.live().filter(event=event)
-    count = counted(event)
-    is_named = not event.is_clock_only
-    chips, chips_are_exact = chips_in_play(event)
     further, money = _sums(event)
     people = Person.objects.filter(pk=person or 0).values_list("name", "email")
     named = setting_names(lambda setting: bool(setting.label))
@@ -152,20 +136,37 @@ def state_read(
         },
         drawn=_drawn(tried),
         tables=tuple(Table.objects.live().filter(event=event).values_list("number", flat=True)),
-        registrations=registrations_live_count(event),
-        rebuys=count.rebuys,
-        left=len(basis.alive) if is_named else count.left,
-        entries=len(basis.alive) + len(basis.outs) if is_named else count.entries,
-        chips=chips,
-        chips_are_exact=chips_are_exact,
-        anchor=clock_anchor(event.clock),
-        levels=clock_levels(event.clock),
+        **_counts(event, basis),
+        anchor=anchor_of(clock_actions(event.clock), levels),
+        levels=levels,
         settings={name: getattr(event, name) for name in named},
         further=further,
         money=money,
         cash=_cash(event) if event.kind != Event.Kind.TOURNAMENT else {},
         person=people.first() if person else None,
     )
+
+
+def _counts(event: Event, basis: PlacesBasis) -> dict[str, Any]:
+    """Return the figures of the room; of the buttons where only the clock runs."""
+    if event.is_clock_only:
+        count = counted(event)
+        of_buttons = {"rebuys": count.rebuys, "left": count.left, "chips": count.chips}
+        return {
+            **of_buttons,
+            "registrations": count.entries,
+            "entries": count.entries,
+            "chips_are_exact": True,
+        }
+    read = figures(event, "registrations", "chips", "uncounted")
+    return {
+        "registrations": read["registrations"],
+        "rebuys": 0,
+        "left": len(basis.alive),
+        "entries": len(basis.alive) + len(basis.outs),
+        "chips": read["chips"],
+        "chips_are_exact": not read["uncounted"],
+    }
 
 
 def _drawn(tried: Action | None) -> frozenset[int]:
@@ -209,10 +210,10 @@ def _cash(event: Event) -> dict[int, CashLot]:
     return found
 
 
-def sight_of(room: EventState, now: datetime) -> Sight:
-    """Compute the display from the facts, without the database."""
+def lots_of(room: EventState) -> dict[int, Lot]:
+    """Return the state of each entry, without the database."""
     places, outs = places_from(room.basis), {out.entry_id for out in room.basis.outs}
-    lots = {
+    return {
         entry: Lot(
             is_in=entry not in outs,
             seat=None if entry in room.drawn else room.seats.get(entry),
@@ -221,10 +222,3 @@ def sight_of(room: EventState, now: datetime) -> Sight:
         )
         for entry in (*room.basis.alive, *outs)
     }
-    return Sight(
-        lots=lots,
-        left=room.left,
-        entries=room.entries,
-        average=average_stack(room.chips, room.left),
-        clock=state_from(room.anchor, room.levels, now),
-    )

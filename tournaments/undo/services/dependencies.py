@@ -194,29 +194,42 @@ class NeededFirst(Refused):
         self.later = later
 
 
-def refuse_if_needed(action: Action, touched: Touched) -> None:
-    """Refuse if a live later fact depends on the action.
+def refuse_if_needed(action: Action, touched: Touched) -> dict[type[Fact], list[int]]:
+    """Refuse if a live later fact depends on the action; return its own facts that are live.
 
     :raises NeededFirst: Naming the later action.
     """
-    for model in touched.made:
-        # A taken offer stays taken; the free seats are checked elsewhere.
-        is_followed = model is models.CashOffer and "cash_offered" in action.payload
-        if model is not models.PlaceOffer and not is_followed:
-            _refuse_if_replaced(model, action)
+    own = {model: _own_of(model, action) for model in touched.made}
     reports = models.HandReport.objects.live().filter(made_by=action).select_related("round")
     for report in reports if models.HandReport in touched.made else ():
         later = models.HandRound.objects.live().filter(hand_for_hand=report.round.hand_for_hand_id)
         _refuse_for(later.filter(number__gt=report.round.number), action)
-    for model in touched.made:
-        rows = model.objects.live().filter(made_by=action)
-        # Another event may redeem a ticket at this moment.
-        made = _ids(rows.select_for_update() if model is models.Ticket else rows)
+    for model, made in own.items():
         for rest in _resting_on(model, Way.REFUSES) if made else ():
             if model is models.Table:
                 _refuse_at_tables(rest, made, action)
             else:
                 _refuse_for(_rows_on(rest, made), action)
+    return own
+
+
+def _own_of(model: type[Fact], action: Action) -> list[int]:
+    """Return the live facts of an action; refuse if a move, an out or a break has voided one.
+
+    A seating ended by an out may stay void after the undo of the out, and is then no obstacle.
+    """
+    rows = model.objects.filter(made_by=action)
+    # Another event may redeem a ticket at this moment.
+    rows = rows.select_for_update() if model is models.Ticket else rows
+    made = list(rows.values_list("pk", "voided_by"))
+    # A taken offer stays taken; the free seats are checked elsewhere.
+    is_followed = model is models.CashOffer and "cash_offered" in action.payload
+    if model is not models.PlaceOffer and not is_followed:
+        later = {by for _pk, by in made} - {None, action.pk}
+        for by in Action.objects.filter(pk__in=later).order_by("pk"):
+            if action_is_in_force(by):
+                _refuse(by)
+    return [pk for pk, by in made if by is None]
 
 
 def take_along(change_action: Action, model: type[Fact], ids: list[int]) -> None:
@@ -240,22 +253,6 @@ def _ids(rows: QuerySet[Any]) -> list[int]:
     # A separate query, often empty: inside the next one the database would scan all live rows, so
     # that an undo would cost more in a larger field.
     return list(rows.values_list("pk", flat=True))
-
-
-def _refuse_if_replaced(model: type[Fact], action: Action) -> None:
-    """Refuse if a move, an elimination or a break has voided the action's facts.
-
-    A seating ended by an out may stay void after the undo of the out, and is then no obstacle.
-    """
-    rows = (
-        model.objects.filter(made_by=action, voided_by__isnull=False)
-        .exclude(voided_by=action)
-        .order_by("voided_by_id")
-        .select_related("voided_by")
-    )
-    for row in rows.iterator(chunk_size=100):
-        if row.voided_by is not None and action_is_in_force(row.voided_by):
-            _refuse(row.voided_by)
 
 
 def _refuse_at_tables(rest: Rest, tables: list[int], action: Action) -> None:
@@ -289,9 +286,10 @@ def refuse_if_not_restorable(action: Action, touched: Touched) -> set[int]:
         if model is not models.Seating:
             _refuse_if_entered_anew(model, action)
     takers = _takers(action) if models.Seating in touched.voided else {}
-    kind = kind_of(action.kind)
-    if takers and not (kind and kind.puts_out):
-        _refuse(min(takers.values(), key=lambda taker: taker.sequence))
+    if takers:
+        kind = kind_of(action.kind)
+        if not (kind and kind.puts_out):
+            _refuse(min(takers.values(), key=lambda taker: taker.sequence))
     return set(takers)
 
 
@@ -398,11 +396,11 @@ def _places(action: Action) -> set[Places]:
 
 def places_taken_before(action: Action) -> int | None:
     """Return the places taken before an undo; None if it does not concern them."""
-    if _places(action) <= {Places.UNCHANGED} or action.event is None:
+    effects = _places(action)
+    if effects <= {Places.UNCHANGED} or action.event is None:
         return None
     # A player back in the game has a place in any case: no comparison.
-    is_of_the_hall = Places.OF_THE_HALL in _places(action)
-    return 0 if is_of_the_hall else capacity_of(action.event).taken
+    return 0 if Places.OF_THE_HALL in effects else capacity_of(action.event).taken
 
 
 def places_kept(action: Action) -> set[int]:

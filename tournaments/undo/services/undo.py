@@ -7,7 +7,7 @@ and a person's data.
 An undo is itself an action, and can be undone to restore the state before it.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -38,7 +38,7 @@ from tournaments.play.services.eliminations import refuse_if_nobody_is_left
 from tournaments.privacy.services.privacy import refuse_if_erased
 from tournaments.seating.services.seats import hall_turn, seat_by_draw
 from tournaments.undo.domain.preview_diff import Difference, differences
-from tournaments.undo.selectors.preview_state import EventState, Sight, sight_of, state_read
+from tournaments.undo.selectors.preview_state import EventState, lots_of, state_read
 from tournaments.undo.services.dependencies import (
     FACTS,
     NeededFirst,
@@ -86,7 +86,6 @@ def in_the_other_rooms(action: Action) -> list[Action]:
     Topic.TABLES,
     Topic.ENTRIES,
     Topic.REGISTRATIONS,
-    Topic.CLOCK,
     Topic.HANDS,
     Topic.BUBBLE,
     Topic.CONDUCT,
@@ -110,9 +109,9 @@ def action_undo(change: Change, *, action: Action, led_by: int | None = None) ->
     _refuse_if_final(change, row, kind)
     change.action.undoes = row
     change.knowingly = True  # its purpose is to bring things back
+    texts, taken = row.text.data if hasattr(row, "text") else {}, places_taken_before(row)
     change.record(undoes=row.pk, kind=row.kind)
-    change.tell(**_names(row))
-    taken = places_taken_before(row)
+    change.tell(**{name: texts.get(name, "") for name in ("name", "text")})
     change.announce(*topics_of(row.kind))
     own = undo_of(row.kind)
     if own:
@@ -125,6 +124,7 @@ def action_undo(change: Change, *, action: Action, led_by: int | None = None) ->
         # An out that began a break can be undone whatever the clock did since.
         is_out = kind is not None and kind.puts_out
         if "clock_action" in row.payload and not (is_out and not is_latest_of_clock(row)):
+            change.announce(Topic.CLOCK)
             undo_clock(change, row)
     payments_even(change, money_taken_back(change, row))
     tables_taken_back(change, row)
@@ -156,7 +156,8 @@ def _refuse_if_final(change: Change, action: Action, kind: Kind | None) -> None:
     if kind is None or not kind.is_undoable:
         reason = (kind and kind.irrevocable) or _("Das lässt sich nicht zurücknehmen.")
         raise Refused(reason, code="irrevocable")
-    refuse_if_erased(action)
+    if kind.is_of_person:
+        refuse_if_erased(action)
 
 
 def _take_back(change: Change, action: Action) -> None:
@@ -164,16 +165,16 @@ def _take_back(change: Change, action: Action) -> None:
     touched = facts_touched(action)
     if Message in touched.made:
         change.announce(Topic.MESSAGES)
-    refuse_if_needed(action, touched)
+    made = refuse_if_needed(action, touched)
     homeless = refuse_if_not_restorable(action, touched)
     placed = places_kept(action) if Waiting in touched.voided else set()
-    for model in touched.made:
-        _void(change, model, action)
+    _void(change, action, made)
     change.record(revived=_revive(change, action, touched.voided, homeless, placed))
     if homeless:
         for entry in Entry.objects.filter(pk__in=homeless).order_by("pk"):
             seat_by_draw(change, entry)
     if action.payload.get("begins_event"):
+        change.announce(Topic.CLOCK)
         change.set(started_by=None)
 
 
@@ -206,17 +207,18 @@ def _revive(
     return revived
 
 
-def _void(change: Change, model: type[Fact], action: Action) -> None:
+def _void(change: Change, action: Action, made: Mapping[type[Fact], list[int]]) -> None:
     """Void the facts made by an action with their dependents, but tables with others at them now.
 
     Both name this change, so that its undo revives both.
     """
-    rows = model.objects.live().filter(made_by=action)
-    if model is Table and keeps_tables(action):
-        rows = rows.exclude(Exists(Seating.objects.live().filter(table=OuterRef("pk"))))
-    ids = list(rows.values_list("pk", flat=True))
-    rows.update(voided_by=change.action)
-    take_along(change.action, model, ids)
+    for model, keys in made.items():
+        rows, ids = model.objects.live().filter(made_by=action), keys
+        if model is Table and keeps_tables(action):
+            rows = rows.exclude(Exists(Seating.objects.live().filter(table=OuterRef("pk"))))
+            ids = list(rows.values_list("pk", flat=True))
+        rows.update(voided_by=change.action)
+        take_along(change.action, model, ids)
 
 
 def is_redoable(undo: Action) -> bool:
@@ -242,7 +244,7 @@ def _redo(change: Change, undo: Action) -> None:
     touched = facts_touched(undo)
     if Message in touched.voided:
         change.announce(Topic.MESSAGES)
-    refuse_if_needed(undo, touched)
+    made = refuse_if_needed(undo, touched)
     revived: dict[str, list[int]] = undo.payload.get("revived", {})
     for name, ids in revived.items():
         rows: QuerySet[Fact] = BY_NAME[name].objects.filter(pk__in=ids)
@@ -252,16 +254,10 @@ def _redo(change: Change, undo: Action) -> None:
         rows.update(voided_by=undone)
         take_along(change.action, BY_NAME[name], ids)
     refuse_if_not_restorable(undo, touched)
-    for model in touched.made:
-        _void(change, model, undo)
+    _void(change, undo, made)
     placed = places_kept(undo) if Waiting in touched.voided else set()
     _revive(change, undo, touched.voided, set(), placed)
     refuse_if_ground_is_gone(undone, [BY_NAME[name] for name in revived])
-
-
-def _names(action: Action) -> dict[str, str]:
-    texts = action.text.data if hasattr(action, "text") else {}
-    return {name: texts.get(name, "") for name in ("name", "text")}
 
 
 # --- Preview of a change: it is really made, then rolled back
@@ -303,16 +299,9 @@ class Preview:
         return self.before.version
 
     @cached_property
-    def sights(self) -> tuple[Sight, Sight]:
-        """The displays before and after; without an after, twice the same."""
-        before = sight_of(self.before, self.now)
-        return before, sight_of(self.after, self.now) if self.after else before
-
-    @cached_property
     def people(self) -> list[Difference]:
         """All entries with a difference."""
-        before, after = self.sights
-        return differences(before.lots, after.lots)
+        return differences(lots_of(self.before), lots_of(self.after)) if self.after else []
 
     @cached_property
     def fingerprint(self) -> str:

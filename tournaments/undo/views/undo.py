@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clock.domain import ClockState
+from clock.domain import ClockState, state_from
 from tournaments.changes.access import Actor, Permission, may_undo
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import LED_BY
@@ -25,7 +25,7 @@ from tournaments.changes.views.requests import (
     undoable_response,
 )
 from tournaments.event.domain.rules import rule_set_from
-from tournaments.event.selectors.event import entry_names
+from tournaments.event.selectors.event import average_stack, entry_names
 from tournaments.event.selectors.labels import amounts
 from tournaments.event.selectors.level_words import amounts_in_words
 from tournaments.event.selectors.settings.declared import setting_of, setting_words
@@ -172,11 +172,11 @@ def _figures(found: Preview) -> Iterator[Line]:
     """Return the differences apart from people."""
     before, after = found.before, found.after
     assert after is not None
-    yield from _differing(_counts(found, 0), _counts(found, 1))
+    yield from _differing(_counts(before), _counts(after))
     yield from _settings(before.settings, after.settings)
     if before.anchor != after.anchor or before.levels != after.levels:
-        sights = found.sights
-        yield from _differing(_clock(sights[0].clock), _clock(sights[1].clock))
+        was, now = (state_from(one.anchor, one.levels, found.now) for one in (before, after))
+        yield from _differing(_clock(was), _clock(now))
         both = zip_longest(before.levels, after.levels)
         edited = sum(1 for one, other in both if one != other)
         if edited:
@@ -194,10 +194,8 @@ def _differing(before: Iterable[tuple[Any, str]], after: Iterable[tuple[Any, str
     ]
 
 
-def _counts(found: Preview, index: int) -> list[tuple[Any, str]]:
-    room = (found.before, found.after)[index]
-    assert room is not None
-    sight = found.sights[index]
+def _counts(room: EventState) -> list[tuple[Any, str]]:
+    average = average_stack(room.chips, room.left)
     about = "" if room.chips_are_exact else "≈ "
     person = room.person or ("", "")
     return [
@@ -207,7 +205,7 @@ def _counts(found: Preview, index: int) -> list[tuple[Any, str]]:
         (_("Anmeldungen"), intcomma(room.registrations)),
         (_("Re-buys"), intcomma(room.rebuys)),
         (_("Chips im Spiel"), about + intcomma(room.chips)),
-        (_("Durchschnitt"), "–" if sight.average is None else about + intcomma(sight.average)),
+        (_("Durchschnitt"), "–" if average is None else about + intcomma(average)),
         (_("Tische"), ", ".join(map(str, sorted(room.tables))) or "–"),
         (_("Name"), person[0]),
         (_("E-Mail"), person[1]),
