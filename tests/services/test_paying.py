@@ -39,10 +39,6 @@ POOL, HOUSE, CREDIT = (Account.POOL, ""), (Account.HOUSE, ""), (Account.CREDIT, 
 PRICED = {"fee_cents": 1000, "fee_parts": [["house", 200, ""]], "seats": 10}
 
 
-def booked(row):
-    return standing_of(row).booked
-
-
 @pytest.fixture
 def event():
     return f.make_event(**PRICED)
@@ -132,7 +128,7 @@ def test_a_part_goes_back_and_never_more_than_was_paid(event, petra):
     say(fee_pay, event, 0, registration=petra, amount_cents=2500)
     say(fee_refund, event, 0, registration=petra, amount_cents=1500)
     assert paid_cents(petra) == 1000
-    assert booked(petra) == {POOL: -800, HOUSE: -200}
+    assert standing_of(petra).booked == {POOL: -800, HOUSE: -200}
     for cents in (0, -1, 1001):
         f.refuses("bad_amount", say, fee_refund, event, 0, registration=petra, amount_cents=cents)
 
@@ -140,13 +136,13 @@ def test_a_part_goes_back_and_never_more_than_was_paid(event, petra):
 def test_what_stays_paid_after_an_undo_is_booked_to_what_stands_first(event, petra):
     first = say(fee_pay, event, 0, registration=petra, amount_cents=800)
     say(fee_pay, event, 0, registration=petra, amount_cents=300)
-    assert booked(petra) == {POOL: -800, HOUSE: -200, CREDIT: -100}
+    assert standing_of(petra).booked == {POOL: -800, HOUSE: -200, CREDIT: -100}
     undone = f.undo(event, first)
-    assert booked(petra) == {POOL: -300}
+    assert standing_of(petra).booked == {POOL: -300}
     assert prize_pool(f.fresh(event)).paid == 300
     assert len(undone.payload["receipts"]) == 1
     f.undo(event, undone)
-    assert booked(petra) == {POOL: -800, HOUSE: -200, CREDIT: -100}
+    assert standing_of(petra).booked == {POOL: -800, HOUSE: -200, CREDIT: -100}
     assert drawers_of(event)[0].cash_cents == 1100
 
 
@@ -155,15 +151,15 @@ def test_a_credit_pays_for_what_is_bought_later_before_anything_goes_back():
     entry = f.entries_of(event)[0]
     petra = entry.registration
     do(fee_pay, event, 1, registration=petra, amount_cents=1300)
-    assert booked(petra) == {POOL: -800, HOUSE: -200, CREDIT: -300}
+    assert standing_of(petra).booked == {POOL: -800, HOUSE: -200, CREDIT: -300}
     bought = do(addon_buy, event, 2, entry=entry)
-    assert booked(petra) == {POOL: -1100, HOUSE: -200}
+    assert standing_of(petra).booked == {POOL: -1100, HOUSE: -200}
     undo(event, bought)
-    assert booked(petra) == {POOL: -800, HOUSE: -200, CREDIT: -300}
+    assert standing_of(petra).booked == {POOL: -800, HOUSE: -200, CREDIT: -300}
     dearer = do(event_update, event, 2, settings={"fee_cents": 1200})
-    assert booked(petra) == {POOL: -1000, HOUSE: -200, CREDIT: -100}
+    assert standing_of(petra).booked == {POOL: -1000, HOUSE: -200, CREDIT: -100}
     undo(event, dearer)
-    assert booked(petra) == {POOL: -800, HOUSE: -200, CREDIT: -300}
+    assert standing_of(petra).booked == {POOL: -800, HOUSE: -200, CREDIT: -300}
 
 
 # An entry costs something else after people have paid
@@ -173,20 +169,20 @@ def test_a_credit_pays_for_what_is_bought_later_before_anything_goes_back():
 def test_a_higher_fee_leaves_the_difference_open_and_no_cash_moves(event, petra, paul):
     costs(event, fee_cents=1500)
     assert (still_open(petra), still_open(paul)) == (500, 1500)
-    assert booked(petra) == {POOL: -1000}
+    assert standing_of(petra).booked == {POOL: -1000}
     assert prize_pool(f.fresh(event)).paid == 1000
     assert [cents for _row, cents in owing(f.fresh(event))] == [1500, 500]
     assert drawers_of(event)[0].cash_cents == 1000
     assert Receipt.objects.filter(event=event).count() == 1
     say(fee_pay, f.fresh(event), 0, registration=fresh(petra))
-    assert booked(petra) == {POOL: -1300, HOUSE: -200}
+    assert standing_of(petra).booked == {POOL: -1300, HOUSE: -200}
     sound(event)
 
 
 @pytest.mark.usefixtures("paid")
 def test_a_lower_fee_is_a_refund_due_that_the_desk_and_the_report_show(event, petra):
     costs(event, fee_cents=600)
-    assert booked(petra) == {POOL: -400, HOUSE: -200, CREDIT: -400}
+    assert standing_of(petra).booked == {POOL: -400, HOUSE: -200, CREDIT: -400}
     assert prize_pool(f.fresh(event)).paid == 400
     assert paid_cents(petra) == 1000
     assert named(overpaid(event)) == [("Petra Probst", 400)]
@@ -206,7 +202,7 @@ def test_a_lower_fee_is_a_refund_due_that_the_desk_and_the_report_show(event, pe
 @pytest.mark.usefixtures("paid")
 def test_another_share_for_the_house_moves_what_was_paid(event, petra):
     costs(event, fee_parts=[["house", 500, ""]])
-    assert booked(petra) == {POOL: -500, HOUSE: -500}
+    assert standing_of(petra).booked == {POOL: -500, HOUSE: -500}
     assert still_open(petra) == 0
     count = Posting.objects.count()
     assert "repriced" not in costs(event, capacity=20).payload
@@ -223,16 +219,16 @@ def test_taking_it_back_books_everything_as_it_was(event, petra, paul, cents):
     if cents:
         say(fee_pay, f.fresh(event), 0, registration=fresh(paul))
     f.undo(event, action)
-    assert booked(petra) == {POOL: -800, HOUSE: -200}
+    assert standing_of(petra).booked == {POOL: -800, HOUSE: -200}
     assert still_open(paul) == max(0, 1000 - cents)
-    assert booked(paul).get(CREDIT, 0) == -max(0, cents - 1000)
+    assert standing_of(paul).booked.get(CREDIT, 0) == -max(0, cents - 1000)
     sound(event)
 
 
 def test_a_payment_of_before_is_taken_back_after_the_price_has_changed(event, petra, paid):
     costs(event, fee_cents=600)
     f.undo(event, paid)
-    assert (booked(petra), overpaid(event)) == ({}, [])
+    assert (standing_of(petra).booked, overpaid(event)) == ({}, [])
     assert sum(state.cash_cents for state in drawers_of(event)) == 0
     sound(event)
 
@@ -242,12 +238,12 @@ def test_who_is_among_the_first_once_another_withdraws_gets_the_difference():
     first, second = (f.register(event, name) for name in ("Anna Erste", "Zoe Zweite"))
     for row in (first, second):
         say(fee_pay, event, 0, registration=row)
-    assert booked(second) == {POOL: -800, HOUSE: -200}
+    assert standing_of(second).booked == {POOL: -800, HOUSE: -200}
     gone = say(registration_withdraw, event, 0, registration=first)
-    assert booked(second) == {POOL: -600, HOUSE: -200, CREDIT: -200}
+    assert standing_of(second).booked == {POOL: -600, HOUSE: -200, CREDIT: -200}
     assert named(overpaid(event)) == [("Anna Erste", 800), ("Zoe Zweite", 200)]
     f.undo(event, gone)
-    assert booked(second) == {POOL: -800, HOUSE: -200}
+    assert standing_of(second).booked == {POOL: -800, HOUSE: -200}
     assert overpaid(event) == []
     sound(event)
 
@@ -258,7 +254,7 @@ def test_an_early_price_that_ends_earlier_is_open():
     petra = f.register(event)
     say(fee_pay, event, 0, registration=petra)
     costs(event, early_until=f.ARRIVAL - timedelta(minutes=30))
-    assert (still_open(petra), booked(petra)) == (200, {POOL: -800})
+    assert (still_open(petra), standing_of(petra).booked) == (200, {POOL: -800})
 
 
 def test_prices_that_are_frozen_keep_what_an_entry_costs():

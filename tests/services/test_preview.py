@@ -131,11 +131,9 @@ def test_the_clock_settings_names_chips_and_life_are_compared_too():
     event = f.make_running_event(4)
     made = clock_adjust(Command(event=event, by=SYSTEM, at=f.after(1)), seconds=300)
     found = look(event, made)
-    before, after = (
-        state_from(room.anchor, room.levels, found.now).remaining.total_seconds()
-        for room in (found.before, found.after)
-    )
-    assert before - after == 300
+    rooms = (found.before, found.after)
+    before, after = (state_from(one.anchor, one.levels, found.now).remaining for one in rooms)
+    assert (before - after).total_seconds() == 300
     paused = clock_pause(Command(event=event, by=SYSTEM, at=f.after(1)))
     clock_adjust(Command(event=event, by=SYSTEM, at=f.after(1)), seconds=60)
     found = look(event, paused)

@@ -105,10 +105,9 @@ def was_served(by: Actor, key: UUID | None) -> bool:
 
 def remember(request: Request, action: Action) -> None:
     """Record the request's key to find its log entry if it is repeated."""
-    command, digest = request.command, request.hash()
-    IdempotencyRecord.objects.create(
-        scope=command.by.scope, key=command.key, request_hash=digest, action=action
-    )
+    digest = request.hash()
+    own = {"scope": request.command.by.scope, "key": request.command.key}
+    IdempotencyRecord.objects.create(**own, request_hash=digest, action=action)
 
 
 def keys_forget(now: datetime) -> None:

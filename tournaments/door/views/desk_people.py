@@ -208,7 +208,6 @@ def seat_shown(request: StaffRequest, action: Action, row: Registration) -> Http
 
 
 def _who(line: DeskLine) -> str:
-    """Return device and time of a check-in."""
     assert line.entry is not None
     made_by = line.entry.made_by
     at = timezone.localtime(made_by.at).strftime("%H:%M")

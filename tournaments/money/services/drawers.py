@@ -269,7 +269,6 @@ def drawer_close(
 
 
 def _refuse_while_chips_are_out(event: Event, drawer: Drawer) -> None:
-    """Refuse to close the last drawer while cash tables hold chips to be paid out."""
     chips = cash_chips_out(event)
     if chips > 0 and drawers_open(event) == [drawer]:
         raise Refused(

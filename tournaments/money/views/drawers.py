@@ -263,7 +263,6 @@ def closed(request: StaffRequest, drawer: Drawer) -> Action:
 
 
 def _others(request: StaffRequest, drawer: Drawer) -> list[Drawer]:
-    """Return the other open drawers, to which cash can go."""
     return [row for row in drawers_open(request.event) if row != drawer]
 
 

@@ -85,7 +85,6 @@ def _sums(event: Event, form: DealForm, lines: list[dict[str, Any]]) -> dict[str
 
 
 def _panel(event: Event) -> dict[str, Any]:
-    """Return the state of the deal: allowed, offered, agreed."""
     deals = deals_of(event)
     return {"event": event, "leave": deal_leave(event), "deals": deals[::-1]}
 
@@ -168,7 +167,6 @@ def sheet(request: StaffRequest) -> HttpResponse:
 
 
 def _obstacle(event: Event) -> str:
-    """Return why no deal can be computed now, or an empty text."""
     if event.is_clock_only or not event.has_started:
         return _("Ein Deal teilt, was noch im Spiel ist. Es hat noch nicht begonnen.")
     if not event_has_money(event):
@@ -227,7 +225,6 @@ def worth(request: StaffRequest) -> HttpResponse:
 
 
 def _stacks_form(request: StaffRequest) -> StacksForm:
-    """Return the form, limited to one table if given."""
     event = request.event
     alive = event_alive_entry_ids(event) if event.has_started and not event.is_over else []
     number = whole(request.GET.get("tisch", ""))
@@ -256,7 +253,6 @@ def _count(request: StaffRequest, form: StacksForm) -> None:
 def _worths(
     form: StacksForm, counted: dict[int, int], prizes: Sequence[int]
 ) -> list[dict[str, Any]]:
-    """Return the values of the counted stacks, largest first."""
     stacks = dict(sorted(counted.items(), key=lambda one: -one[1]))
     if not stacks or not prizes:
         return []

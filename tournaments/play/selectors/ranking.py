@@ -273,7 +273,6 @@ def _later(outs: QuerySet[Elimination], row: Elimination) -> QuerySet[Eliminatio
 
 @read_once
 def _counted(event: Event) -> dict[int, int]:
-    """Return the final stack counts of an event that is over."""
     rows = StackCount.objects.live().filter(made_by=event.ended_by_id)
     return dict(rows.values_list("entry_id", "amount"))
 

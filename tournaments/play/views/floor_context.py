@@ -153,7 +153,6 @@ def table(request: StaffRequest, number: int) -> dict[str, Any]:
 
 
 def _conduct(request: StaffRequest, picture: TablePicture | None) -> dict[str, Any]:
-    """Return the players at the table who are away, walking or sitting out, and the actions."""
     marked = [
         seat.entry
         for seat in (picture.seats if picture else ())

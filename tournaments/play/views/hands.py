@@ -212,7 +212,6 @@ def count(request: StaffRequest, number: int) -> HttpResponse:
 
 
 def _is_open(event: Event) -> bool:
-    """Tell whether stacks can be counted now."""
     return event.has_started and not event.is_over
 
 

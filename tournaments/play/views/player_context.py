@@ -66,7 +66,6 @@ def player(request: StaffRequest, pk: int) -> dict[str, Any]:
 
 
 def _buying(request: StaffRequest, entry: Entry, over: str | None) -> dict[str, Any]:
-    """Return whether the seat is held for a re-buy, and what can be bought."""
     if over or not (request.event.has_started and sells_again(request.event)):
         return {}
     entry.event = request.event
@@ -91,12 +90,10 @@ def _left_to_director(event: Event, actor: Actor) -> str:
 
 
 def _may_call(event: Event, actor: Actor) -> bool:
-    """Tell whether this actor may put any player on the clock here."""
     return event.lets_arbiters_call_clock or refusal_of(actor, Permission.MANAGE) is None
 
 
 def _call(request: StaffRequest, entry: Entry, over: str | None) -> dict[str, Any]:
-    """Return the sheet's part for putting the player on the clock."""
     event, actor = request.event, request.actor
     rule = call_rule(event)
     return {
@@ -113,7 +110,6 @@ def _call(request: StaffRequest, entry: Entry, over: str | None) -> dict[str, An
 def _conduct(
     request: StaffRequest, entry: Entry, seating: Seating | None, over: str | None
 ) -> dict[str, Any]:
-    """Return the player's absence, walk and penalties, and the possible actions."""
     event, actor = request.event, request.actor
     away = Absence.objects.live().filter(entry=entry).first()
     no_leave = obstacle_to_leave(event, entry) if away is None else None

@@ -130,7 +130,6 @@ def addons_buy(
 def _add_on(
     change: Change, entry: Entry, means: Means | None, asked: PurchaseWish | None = None
 ) -> tuple[Entry, int]:
-    """Sell an add-on; return the entry and the price in cents."""
     row, wish = _live(change, entry, What.ADDON, asked)
     at = decided_at(change.event, wish, change.at)
     good = good_sold(row, What.ADDON, at, lets_pass=change.knowingly)

@@ -114,7 +114,6 @@ def addons(request: StaffRequest) -> HttpResponse:
 
 
 def _told(request: StaffRequest, what: What) -> dict[str, Any]:
-    """Return what was told of a re-buy: how many, and the chips that are left."""
     if what != What.REBUY:
         return {}
     number = optional_number(request, "number") or 1

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import BigIntegerField, Func, IntegerField, OuterRef, Subquery
+from django.utils.translation import gettext_lazy as _
 
 from clock.domain import Anchor, Level, anchor_of
 from clock.selectors import clock_actions, clock_levels
@@ -45,23 +46,23 @@ from tournaments.money.domain.accounts import Account
 from tournaments.play.selectors.ranking import PlacesBasis, places_basis, places_from
 from tournaments.undo.domain.preview_diff import Lot
 
-# Further facts of tables and players, only counted, with their path to the event.
-FURTHER: Mapping[type[Fact], str] = {
-    Penalty: "event",
-    Absence: "event",
-    ClockCall: "event",
-    Hand: "table__event",
-    ButtonMark: "table__event",
-    SeatLock: "table__event",
-    TableHalt: "table__event",
-    Summons: "event",
-    HeadCheck: "table__event",
-    KeepApart: "event",
-    HandForHand: "event",
-    HandRound: "hand_for_hand__event",
-    HandReport: "round__hand_for_hand__event",
-    MoneyReached: "event",
-    ClosingCall: "event",
+# Further facts of tables and players, only counted: their path to the event, and their name.
+FURTHER: Mapping[type[Fact], tuple[str, Any]] = {
+    Penalty: ("event", _("Verwarnungen und Strafen")),
+    Absence: ("event", _("Abwesende")),
+    ClockCall: ("event", _("Auf die Uhr gesetzt")),
+    Hand: ("table__event", _("Getippte Hände")),
+    ButtonMark: ("table__event", _("Angaben zum Button")),
+    SeatLock: ("table__event", _("Gesperrte Plätze")),
+    TableHalt: ("table__event", _("Angehaltene Tische")),
+    Summons: ("event", _("Rufe nach der Turnierleitung")),
+    HeadCheck: ("table__event", _("Gezählte Tische")),
+    KeepApart: ("event", _("Getrennt zu setzen")),
+    HandForHand: ("event", _("Hand für Hand")),
+    HandRound: ("hand_for_hand__event", _("Runden Hand für Hand")),
+    HandReport: ("round__hand_for_hand__event", _("Tische fertig mit der Hand")),
+    MoneyReached: ("event", _("Im Geld angesagt")),
+    ClosingCall: ("event", _("Sperrstunde angesagt")),
 }
 
 # Money by account, as its sum.
@@ -183,7 +184,7 @@ def _sums(event: Event) -> tuple[dict[str, int], dict[Account, int]]:
         Subquery(
             model.objects.filter(voided_by=None, **{path: OuterRef("pk")}).values(how_many=counted)
         )
-        for model, path in FURTHER.items()
+        for model, (path, _name) in FURTHER.items()
     ]
     summed = Func("amount_cents", function="SUM", output_field=BigIntegerField())
     rows = Posting.objects.filter(event=OuterRef("pk"), voided_by=None)

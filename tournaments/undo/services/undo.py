@@ -150,7 +150,6 @@ def _undo_in_the_other_rooms(change: Change, action: Action, led_by: int | None)
 
 
 def _refuse_if_final(change: Change, action: Action, kind: Kind | None) -> None:
-    """Refuse actions that can never be undone, or not after the end."""
     if change.event.is_over and not (kind and kind.outlives_the_end):
         raise Refused(_("Das Turnier ist beendet. Erst das Ende zurücknehmen."), code="over")
     if kind is None or not kind.is_undoable:

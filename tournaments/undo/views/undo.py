@@ -35,7 +35,7 @@ from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.journal import ACCOUNTS
 from tournaments.rules.selectors.rules import RULES
 from tournaments.undo.domain.preview_diff import Difference, Lot, Turn
-from tournaments.undo.selectors.preview_state import CashLot, EventState
+from tournaments.undo.selectors.preview_state import FURTHER, CashLot, EventState
 from tournaments.undo.services.undo import (
     Preview,
     action_undo,
@@ -63,23 +63,6 @@ STATUS = {
     "running": gettext_lazy("läuft"),
     "ended": gettext_lazy("beendet"),
     "cancelled": gettext_lazy("abgesagt"),
-}
-FURTHER_NAMES = {
-    "Penalty": gettext_lazy("Verwarnungen und Strafen"),
-    "Absence": gettext_lazy("Abwesende"),
-    "ClockCall": gettext_lazy("Auf die Uhr gesetzt"),
-    "Hand": gettext_lazy("Getippte Hände"),
-    "ButtonMark": gettext_lazy("Angaben zum Button"),
-    "SeatLock": gettext_lazy("Gesperrte Plätze"),
-    "TableHalt": gettext_lazy("Angehaltene Tische"),
-    "Summons": gettext_lazy("Rufe nach der Turnierleitung"),
-    "HeadCheck": gettext_lazy("Gezählte Tische"),
-    "KeepApart": gettext_lazy("Getrennt zu setzen"),
-    "HandForHand": gettext_lazy("Hand für Hand"),
-    "HandRound": gettext_lazy("Runden Hand für Hand"),
-    "HandReport": gettext_lazy("Tische fertig mit der Hand"),
-    "MoneyReached": gettext_lazy("Im Geld angesagt"),
-    "ClosingCall": gettext_lazy("Sperrstunde angesagt"),
 }
 Line = tuple[str, str, str]
 # The other accounts are below zero for money that comes in.
@@ -131,7 +114,6 @@ def _sections(people: list[Difference]) -> list[dict[str, Any]]:
 
 
 def _cash_sections(found: Preview) -> list[dict[str, Any]]:
-    """Return the people of the cash game with another seat or offer."""
     if found.after is None:
         return []
     was, now = found.before.cash, found.after.cash
@@ -244,7 +226,9 @@ def _clock(state: ClockState) -> list[tuple[Any, str]]:
 
 
 def _further(room: EventState) -> list[tuple[Any, str]]:
-    return [(label, intcomma(room.further[name])) for name, label in FURTHER_NAMES.items()]
+    return [
+        (name, intcomma(room.further[model.__name__])) for model, (_path, name) in FURTHER.items()
+    ]
 
 
 def _money(before: EventState, after: EventState) -> list[Line]:
