@@ -10,7 +10,7 @@ from tests import factories as f
 from tests.browser import looking
 from tests.browser.devices import SMALL, faults, tell
 from tests.buying import TERMS, lose
-from tests.services.at_tables import move
+from tests.services.dealing import move
 from tests.waits import intercept
 from tournaments.changes.access import Role
 from tournaments.event.services.lifecycle import event_end

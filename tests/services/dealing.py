@@ -1,11 +1,12 @@
-"""Hands tapped and buttons marked at a table, with the instants counted from the start of play."""
+"""Hands tapped, buttons marked, penalties and moves at tables, in minutes from the start."""
 
 from tests import factories as f
-from tests.calling import call_service
-from tournaments.changes.access import SYSTEM
-from tournaments.models import Hand
+from tournaments.models import Entry, Hand, Seating
+from tournaments.play.services.conduct import penalty_give
 from tournaments.play.services.hands import button_mark, hand_begin
 from tournaments.seating.selectors.button import hand_to_come
+from tournaments.seating.selectors.tables import free_seats
+from tournaments.seating.services.tables import balance_step, entry_move
 
 
 def two_tables(preset):
@@ -13,16 +14,38 @@ def two_tables(preset):
     return f.make_running_event(10, seats=5, preset=preset)
 
 
-def tap(event, minute, number=1, by=SYSTEM, **own):
-    table = f.table_of(event, number)
-    return call_service(hand_begin, event=event, by=by, at=f.after(minute), table=table, **own)
+def tap(event, minute, number=1, **own):
+    return f.drive(hand_begin, event, minute, table=f.table_of(event, number), **own)
 
 
-def mark(event, minute, seat, number=1, by=SYSTEM, **own):
-    table = f.table_of(event, number)
-    return call_service(
-        button_mark, event=event, by=by, at=f.after(minute), table=table, seat=seat, **own
-    )
+def mark(event, minute, seat, number=1, **own):
+    own |= {"table": f.table_of(event, number), "seat": seat}
+    return f.drive(button_mark, event, minute, **own)
+
+
+def give(event, entry, minute=1, kind="hands", amount=2, **own):
+    own = {"reason": "Handy am Tisch", **own}
+    return f.drive(penalty_give, event, minute, entry=entry, kind=kind, amount=amount, **own)
+
+
+def free(event, number):
+    return free_seats(event, [number])[number][0]
+
+
+def move(event, entry, minute, number=2):
+    own = {"table": f.table_of(event, number), "seat": free(event, number), "reason": "Test"}
+    return f.drive(entry_move, event, minute, entry=entry, **own)
+
+
+def carry_out(event, move, minute=10, **changed):
+    """Carry a suggested move out."""
+    own = {name: getattr(move, name) for name in ("from_table", "to_table", "to_seat")}
+    own |= {"entry": Entry(pk=move.entry), **changed}
+    return f.drive(balance_step, event, minute, **own)
+
+
+def seating(entry):
+    return Seating.objects.live().get(entry=entry)
 
 
 def at_seat(event, seat, number=1):

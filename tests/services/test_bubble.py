@@ -18,15 +18,15 @@ from tests.bubble import (
     report,
     report_all,
 )
+from tests.services.dealing import move
 from tournaments.event.services.clock import clock_jump, clock_next_level, clock_pause, clock_start
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import HandForHand, HandReport, HandRound, Seating
 from tournaments.play.selectors.bubble import bubble_of, round_current
 from tournaments.play.services.bubble import heads_check, money_reach
 from tournaments.post.selectors.announcements import announcement_payload
-from tournaments.seating.selectors.tables import free_seats
 from tournaments.seating.services.breaking import table_break
-from tournaments.seating.services.tables import entry_move, table_open
+from tournaments.seating.services.tables import table_open
 
 pytestmark = pytest.mark.django_db
 
@@ -142,11 +142,10 @@ def test_a_clock_that_runs_counts_by_itself(event):
 
 
 def test_what_cannot_begin_and_reports_that_come_late_or_twice(event):
-    for code, other in (
-        ("not_started", f.make_seated_event(4, seats=2, name="Geplant")),
-        ("one_table", f.make_running_event(4, name="Ein Tisch")),
-    ):
-        f.refuses(code, begin, other)
+    planned = f.make_seated_event(4, seats=2, name="Geplant")
+    f.refuses("not_started", begin, planned)
+    f.refuses("not_started", heads_check, planned, 9, table=planned.tables.first(), players=2)
+    f.refuses("one_table", begin, f.make_running_event(4, name="Ein Tisch"))
     f.refuses("no_hand_for_hand", report, event, 1, 0)
     begin(event)
     f.refuses("already_begun", begin, event)
@@ -177,11 +176,8 @@ def test_a_table_broken_or_emptied_meanwhile_does_not_block():
 
 
 def move_first(event, *tables, to):
-    table = f.table_of(event, to)
     for number in tables:
-        seat = free_seats(event, [to])[to][0]
-        entry = f.at_table(event, number)[0]
-        f.drive(entry_move, event, 14, entry=entry, table=table, seat=seat, reason="Test")
+        move(event, f.at_table(event, number)[0], 14, to)
 
 
 def test_who_comes_to_a_table_after_playing_the_hand_is_not_awaited_there_again():

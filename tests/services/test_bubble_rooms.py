@@ -172,7 +172,8 @@ def first_in(event):
     return next(row for row in f.entries_of(event) if f.seat_of(row))
 
 
-def test_the_rooms_of_a_day_take_their_own_and_play_for_one_pool(day):
+def test_rooms_play_for_one_pool_and_two_out_in_one_round_share_the_prizes_of_their_places(day):
+    """Nine left and eight paid: the two share place eight, 400 for both."""
     first, second = day
     assert [sorted(names_in(event)) for event in day] == [EACH["1A"][:6], EACH["1B"][:6]]
     for event in day:
@@ -180,20 +181,9 @@ def test_the_rooms_of_a_day_take_their_own_and_play_for_one_pool(day):
         assert (prize_pool(event).cents, paid_places(event)) == (16 * FEE, 8)
         found = bubble_of(event)
         assert (found.left, found.is_near, found.is_reached) == (12, True, False)
-    assert place_of(first, f.out(first, first_in(first), at=f.after(70))) == 12
-    assert place_of(second, f.out(second, first_in(second), at=f.after(71))) == 11
-
-
-def place_of(event, action):
-    found = places_of(f.fresh(event))
-    return found[action.payload["entries"][0]]
-
-
-def test_two_out_in_one_round_of_two_rooms_share_the_prizes_of_their_places(day):
-    """Nine left and eight paid: the two share place eight, 400 for both."""
-    first, second = day
-    for event, minute in ((first, 70), (second, 71), (first, 72)):
-        f.out(event, first_in(event), at=f.after(minute))
+    for place, event in ((12, first), (11, second), (10, first)):
+        action = f.out(event, first_in(event), at=f.after(82 - place))
+        assert places_of(f.fresh(event))[action.payload["entries"][0]] == place
     begin(first, 75, rooms=True)
     for event in day:
         report_all(event, 0, 76, tables=f.sizes(event))

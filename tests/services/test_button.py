@@ -6,7 +6,7 @@ import pytest
 
 from clock.models import Level
 from tests import factories as f
-from tests.services.dealing import at_seat, mark, out, posts, tap, to_come, two_tables
+from tests.services.dealing import at_seat, carry_out, mark, out, posts, tap, to_come, two_tables
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.changes.selectors.log import describe, log_lines
@@ -21,11 +21,7 @@ from tournaments.seating.selectors.button import buttons_known, hand_to_come, se
 from tournaments.seating.selectors.halts import table_far_short
 from tournaments.seating.selectors.layout import table_pictures
 from tournaments.seating.selectors.tables import table_views
-from tournaments.seating.services.tables import (
-    balance_step,
-    dealer_draw_make,
-    entry_move,
-)
+from tournaments.seating.services.tables import dealer_draw_make, entry_move
 from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db
@@ -225,6 +221,8 @@ def test_before_the_start_a_mark_is_for_the_first_hand():
     f.drive(button_mark, event, -60, table=table, seat=2)
     assert table_views(event, f.after(10))[1].button is None
     f.drive(clock_start, event, 0)
+    assert to_come(event, 9) == (2, 3, 4)
+    assert to_come(event, 11) is None
     tap(event, 0.5)
     assert posts(event) == (2, 3, 4)
 
@@ -320,10 +318,8 @@ def test_tda_2024_11a_is_not_cited_on_an_old_button_the_suggestion_asks_for_both
     assert why_move(move, transfer)[-1] == "TDA 2024 11-A und 11-C."
     # The blinds go by the seats of now, not of minute 1.
     assert f.at_table(event, 1)[3].pk == move.entry
-    entry = next(one for one in f.entries_of(event) if one.pk == move.entry)
-    step = {"from_table": 1, "to_table": 2, "to_seat": move.to_seat}
-    f.refuses("overtaken", balance_step, event, 100, entry=entry, **step)
-    f.drive(balance_step, event, 90, entry=entry, **step)
+    f.refuses("overtaken", carry_out, event, move, 100)
+    carry_out(event, move, 90)
     f.assert_logged(event, "seat.balanced", rule="next_big_blind.worst_seat")
 
 
@@ -386,14 +382,6 @@ def test_two_hands_that_ended_since_make_a_button_doubtful(event):
     assert button(event, 5) is None
     mark(event, 6, 5)
     assert button(event, 6) == 5
-
-
-def test_the_first_dealer_is_not_the_button_for_ever():
-    planned = f.make_seated_event(5, seats=5, name="Später")
-    mark(planned, -1, 3)
-    f.drive(clock_start, planned, 0)
-    assert to_come(planned, 9) == (3, 4, 5)
-    assert to_come(planned, 11) is None
 
 
 def test_a_break_does_not_make_a_button_old(event):

@@ -3,9 +3,7 @@
 import pytest
 
 from tests import factories as f
-from tests.calling import call_service
 from tests.races import with_race
-from tournaments.changes.access import SYSTEM
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.selectors.event import chips_in_play
 from tournaments.log.selectors.log_heads import facts_checked
@@ -25,15 +23,8 @@ def event():
 
 
 def race(event, held, minute=21, table=1, **own):
-    return call_service(
-        chip_race,
-        event=f.fresh(event),
-        by=SYSTEM,
-        at=f.after(minute),
-        table=f.table_of(event, table),
-        held=held,
-        **own,
-    )
+    own |= {"table": f.table_of(event, table), "held": held}
+    return f.drive(chip_race, f.fresh(event), minute, **own)
 
 
 def booked(event):

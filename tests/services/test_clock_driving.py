@@ -7,7 +7,7 @@ from django.utils.translation import override
 
 from clock.selectors import anchor_payload, clock_levels, clock_past, clock_state
 from tests import factories as f
-from tests.services.test_schedule_edit import BREAK, edit, rows
+from tests.services.test_clock import BREAK, edit, rows
 from tournaments.event.selectors.clock import planned_start
 from tournaments.event.selectors.schedule import schedule_lines
 from tournaments.event.services.clock import (

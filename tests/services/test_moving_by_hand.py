@@ -5,33 +5,34 @@ import pytest
 from clock.models import Level
 from tests import factories as f
 from tests.calling import call_service
+from tests.services.dealing import carry_out, free, move, tap
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
+from tournaments.dashboard.selectors.due import due_items
+from tournaments.dashboard.selectors.items import DueKind, Urgency
 from tournaments.dashboard.selectors.tables import why_move
 from tournaments.event.domain.games import Game
-from tournaments.models import Draw, Entry, Table
+from tournaments.event.services.clock import clock_start
+from tournaments.models import Arrival, Draw, Entry, Seating, Table
 from tournaments.play.services.hands import hand_begin
+from tournaments.rules.services.rules import event_rules_change
+from tournaments.screens.selectors.screens import hall_moves
 from tournaments.seating.selectors.balancing import floor_advice, moves_so_far
+from tournaments.seating.selectors.conduct import walking
+from tournaments.seating.selectors.draws import draw_pictures, draws_of
+from tournaments.seating.selectors.seat_cards import tables_to_draw
+from tournaments.seating.services.breaking import final_table_draw, tables_redraw
 from tournaments.seating.services.chairs import seat_lock
-from tournaments.seating.services.tables import balance_step, entry_move, seats_swap
+from tournaments.seating.services.seat_cards import seats_draw_by_cards
+from tournaments.seating.services.seats import draw_hall_number_set
+from tournaments.seating.services.tables import (
+    dealer_draw_make,
+    entry_move,
+    seats_swap,
+)
+from tournaments.undo.services.undo import undo_preview
 
 pytestmark = pytest.mark.django_db
-
-
-def free(event, number):
-    return next(seat for seat in range(1, 11) if (number, seat) not in f.seats(event).values())
-
-
-def carry_out(event, move, minute=10):
-    return f.drive(
-        balance_step,
-        event,
-        minute,
-        entry=Entry(pk=move.entry),
-        from_table=move.from_table,
-        to_table=move.to_table,
-        to_seat=move.to_seat,
-    )
 
 
 def test_a_move_the_procedure_asks_for_needs_no_reason_any_other_does():
@@ -109,29 +110,6 @@ def test_moves_and_swaps_that_cannot_be_are_refused():
             f.drive(seats_swap, event, 6, **own)
 
 
-def test_two_change_seats_in_one_step_and_back():
-    event, dora = f.make_running_event(14), f.make_dora()
-    one, other = f.at_table(event, 1)[0], f.at_table(event, 2)[0]
-    here, there = f.seat_of(one), f.seat_of(other)
-    f.drive(
-        seats_swap,
-        event,
-        1,
-        by=dora,
-        first=one,
-        second=other,
-        reason="Streit am Tisch",
-        places=(here, there),
-    )
-    assert (f.seat_of(one), f.seat_of(other)) == (there, here)
-    f.assert_logged(event, "seats.swapped", entries=[one.pk, other.pk])
-    assert f.last_action(event).text.data["reason"] == "Streit am Tisch"
-    undone = f.undo(event)
-    assert (f.seat_of(one), f.seat_of(other)) == (here, there)
-    f.undo(event, undone)
-    assert (f.seat_of(one), f.seat_of(other)) == (there, here)
-
-
 def test_tda_2024_11c_a_suggestion_says_why_these_two_tables():
     event = f.make_unbalanced_event()
     advice = floor_advice(event, f.after(10))
@@ -194,10 +172,6 @@ def test_tda_2024_11a_in_mixed_games_the_next_big_blind_moves_also_while_stud_is
     carry_out(event, move)
 
 
-def tap(event, minute, number=1, **own):
-    f.drive(hand_begin, event, minute, table=f.table_of(event, number), **own)
-
-
 def test_a_player_on_a_locked_seat_stays():
     """Case 12-fester-platz: the next one moves, and the lock is said."""
     event = f.make_running_event(12, seats=6)
@@ -222,3 +196,181 @@ def test_the_button_is_frozen_while_stud_is_played():
     assert (move.from_table, move.from_seat) == (1, 3)
     assert move.reason_code.startswith("next_big_blind.")
     assert move.asks == ()
+
+
+# --- Seats decided by real cards: drawn at a table, entered in one sheet, refused, taken back
+
+
+BEFORE = -10
+
+
+@pytest.fixture
+def event():
+    """Two tables of three, with five seats each, before the start."""
+    return f.make_seated_event(6, seats=5)
+
+
+def cards(event, number, letters):
+    """Give the players of a table these cards, in the order of their seats."""
+    return dict(zip([row.pk for row in f.at_table(event, number)], letters, strict=True))
+
+
+def draw(event, number, letters, minute=BEFORE, **own):
+    given = letters if isinstance(letters, dict) else cards(event, number, letters)
+    return f.drive(
+        seats_draw_by_cards, event, minute, table=f.table_of(event, number), cards=given, **own
+    )
+
+
+def test_home_the_card_drawn_is_the_seat_of_whoever_drew_it(event):
+    before, players = f.seats(event), [row.pk for row in f.at_table(event, 1)]
+    action = draw(event, 1, "5A3", by=f.make_arno(event))
+    f.assert_logged(event, "seats.drawn_by_cards", table=1, draw=7)
+    after = f.seats(event)
+    assert [after[pk] for pk in players] == [(1, 5), (1, 1), (1, 3)]
+    assert {pk: after[pk] for pk in after if pk not in players} == {
+        pk: before[pk] for pk in before if pk not in players
+    }
+    # Who drew a card is there: nobody is sent, nobody is asked.
+    seated = Seating.objects.live().filter(table=f.table_of(event, 1))
+    assert Arrival.objects.live().filter(seating__in=seated).count() == 3
+    assert walking(f.fresh(event), None) == []
+    shown = undo_preview(event=f.fresh(event), by=SYSTEM, at=f.after(BEFORE), action=action)
+    assert shown.obstacle is None
+    assert {pk: lot.seat for pk, lot in shown.sights[1].lots.items()} == before
+    undone = f.undo(event, action, by=f.make_dora(event))
+    assert f.seats(event) == before
+    f.undo(event, undone)
+    assert f.seats(event) == after
+
+
+def test_cards_are_entered_anew_where_they_were_entered_wrongly(event):
+    draw(event, 1, "5A3")
+    one, two, three = (row.pk for row in f.at_table(event, 1))
+    draw(event, 1, {one: "2", two: "A", three: "5"}, -9)
+    assert [f.seats(event)[pk] for pk in (one, two, three)] == [(1, 2), (1, 1), (1, 5)]
+    # The screen tells who sits on another seat, and nobody who stays.
+    assert [row[2:] for row in hall_moves(f.fresh(event))] == [[1, 3, 1, 1], [1, 1, 1, 2]]
+
+
+def test_cards_that_give_no_seats_change_nothing(event):
+    one, two, three = (row.pk for row in f.at_table(event, 1))
+    given = {one: "A", two: "2", three: "3"}
+    names = [row.registration.person.name for row in f.at_table(event, 1)]
+    for wrong, code, sentence in (
+        ({three: "A"}, "card_twice", f"{names[0]} und {names[2]} haben beide A. Jede Karte gibt"),
+        ({two: "6"}, "card_outside", f"6 von {names[1]} ist nicht dabei: An Tisch 1 gehen die"),
+        ({two: "K"}, "card_outside", "die Karten von A bis 5."),
+        ({two: ""}, "card_missing", f"Für {names[1]} fehlt die Karte."),
+        ({two: "x"}, "card_missing", "fehlt die Karte."),
+        ({-1: "4"}, "overtaken", "Inzwischen zieht hier jemand keine Karte mehr: –."),
+    ):
+        assert sentence in f.refuses(code, draw, event, 1, given | wrong)
+    locked = free(event, 1)
+    f.drive(seat_lock, event, BEFORE, table=f.table_of(event, 1), seat=locked, reason="Säule")
+    others = "A2345".replace("A2345"[locked - 1], "")
+    with f.refused("card_locked", event) as caught:
+        draw(event, 1, {one: others[0], two: others[1], three: "A2345"[locked - 1]})
+    assert "Dieser Platz an Tisch 1 ist gesperrt." in str(caught.value)
+
+
+def test_who_came_or_left_meanwhile_is_named(event):
+    given = cards(event, 1, "A23")
+    gone, other = f.at_table(event, 1)[0], f.at_table(event, 2)[0]
+    move(event, gone, BEFORE)
+    with f.refused("overtaken", event) as caught:
+        draw(event, 1, given)
+    assert f"keine Karte mehr: {gone.registration.person.name}. Bitte neu öffnen." in str(
+        caught.value
+    )
+    given = cards(event, 1, "A2")
+    move(event, other, BEFORE, 1)
+    with f.refused("card_missing", event) as caught:
+        draw(event, 1, given)
+    assert f"Für {other.registration.person.name} fehlt" in str(caught.value)
+
+
+def test_who_sits_on_a_locked_seat_stays_and_draws_no_card(event):
+    stays, *drawing = f.at_table(event, 1)
+    place = f.seat_of(stays)
+    f.drive(seat_lock, event, BEFORE, table=f.table_of(event, 1), seat=place[1], reason="Rollstuhl")
+    free = [letter for seat, letter in enumerate("A2345", start=1) if seat != place[1]]
+    f.refuses("overtaken", draw, event, 1, cards(event, 1, [free[0], free[1], free[2]]))
+    draw(event, 1, {drawing[0].pk: free[3], drawing[1].pk: free[2]})
+    assert f.seat_of(stays) == place
+    f.drive(
+        seat_lock, event, -9, table=f.table_of(event, 1), seat=f.seat_of(drawing[0])[1], reason="T"
+    )
+    f.refuses("too_few", draw, event, 1, {drawing[1].pk: free[0]})
+
+
+def test_cards_come_before_the_first_dealer_and_before_play(event):
+    dealt = f.drive(dealer_draw_make, event, BEFORE, table=f.table_of(event, 1))
+    with f.refused("not_drawn_now", event) as caught:
+        draw(event, 1, "A23")
+    assert "bis dort ein Geber ausgelost ist oder gespielt wird." in str(caught.value)
+    f.undo(event, dealt, at=f.after(BEFORE))
+    draw(event, 1, "A23")
+    f.drive(clock_start, event, 0)
+    f.refuses("not_drawn_now", draw, event, 2, "A23", 1)
+
+
+def test_cards_after_a_redraw_and_at_the_final_table_until_play_goes_on():
+    event = f.make_running_event(8, seats=4, final_table_seats=5)
+    redrawn = f.drive(tables_redraw, event, 10)
+    drawn = draw(event, 1, "43A2", 11)
+    assert "Plätze an Tisch 1 mit Karten gezogen" in f.refuses("needed", f.undo, event, redrawn)
+    f.drive(hand_begin, event, 12, table=f.table_of(event, 1))
+    f.refuses("not_drawn_now", draw, event, 1, "A234", 13)
+    draw(event, 2, "23A4", 13)
+    f.out(event, *f.at_table(event, 2)[:2], at=f.after(14))
+    f.out(event, f.at_table(event, 1)[0], at=f.after(15))
+    f.refuses("not_drawn_now", draw, event, 2, "2A", 16)
+    f.drive(final_table_draw, event, 20)
+    draw(event, 1, "54A23", 21)
+    assert [f.seat_of(row)[1] for row in f.at_table(event, 1)] == [1, 2, 3, 4, 5]
+    f.refuses("needed", f.undo, event, drawn)
+    f.out(event, f.at_table(event, 1)[0], at=f.after(22))
+    f.refuses("not_drawn_now", draw, event, 1, "A234", 23)
+
+
+def test_the_page_of_draws_says_that_it_was_drawn_in_the_hall(event):
+    number = f.drive(draw_hall_number_set, event, -20, number="4711")
+    draw(event, 1, "5A3")
+    rows = list(draws_of(f.fresh(event)))
+    picture = draw_pictures(f.fresh(event), rows, to_staff=True)[0]
+    assert (picture.kind, picture.table, picture.agrees, picture.lots) == ("cards", 1, None, ())
+    assert {row["seat"] for row in picture.outcome} == {1, 3, 5}
+    f.undo(event, number, at=f.after(-5))  # no hall number bears on a card
+
+
+def of_kind(event, kind, minute):
+    now = f.after(minute)
+    event = f.fresh(event)
+    items = due_items(event, now, advice=floor_advice(event, now))
+    return [(item.urgency, item.number, item.title) for item in items if item.kind is kind]
+
+
+def test_a_house_that_draws_with_cards_is_told_which_tables_are_to_draw(event):
+    assert tables_to_draw(f.fresh(event)) == []
+    f.drive(event_rules_change, event, BEFORE, rules={"seat_draw": "cards"})
+    title = "Karten für die Plätze an 2 Tischen"
+    assert of_kind(event, DueKind.CARDS, -9) == [(Urgency.NOW, 1, title)]
+    assert of_kind(event, DueKind.DEALER, -9) == []
+    draw(event, 1, "5A3")
+    title = "Karten für die Plätze an Tisch 2"
+    assert of_kind(event, DueKind.CARDS, -9) == [(Urgency.NOW, 2, title)]
+    assert of_kind(event, DueKind.DEALER, -9) == [(Urgency.NOW, 1, "Erster Geber an Tisch 1")]
+    draw(event, 2, "5A3")
+    assert of_kind(event, DueKind.CARDS, -8) == []
+    late = f.check_in(event, f.register(event), at=f.after(-7))
+    assert Draw.objects.latest("number").outcome == [[late.pk, *f.seat_of(late)]]
+    assert of_kind(event, DueKind.CARDS, -6) == []
+    f.drive(clock_start, event, 0)
+    f.drive(tables_redraw, event, 5)
+    assert tables_to_draw(f.fresh(event)) == [1, 2]
+    assert of_kind(event, DueKind.CARDS, 6)[0][0] is Urgency.NOW
+    draw(event, 2, "A234"[: len(f.at_table(event, 2))], 6)
+    assert tables_to_draw(f.fresh(event)) == [1]
+    f.drive(hand_begin, event, 7, table=f.table_of(event, 1))
+    assert tables_to_draw(f.fresh(event)) == []

@@ -7,8 +7,7 @@ import pytest
 
 from tests import factories as f
 from tests.buying import do, evening, lose, undo
-from tests.calling import call_service
-from tournaments.changes.access import SYSTEM
+from tests.services.dealing import move
 from tournaments.door.services.arrivals import noshows_release, registration_expect
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.door.services.waiting_list import offer_accept
@@ -21,7 +20,7 @@ from tournaments.play.services.hands import button_mark, hand_begin
 from tournaments.public.services.publishing import MOST_NAMED, stream_payload
 from tournaments.seating.services.breaking import table_break
 from tournaments.seating.services.seats import seats_draw
-from tournaments.seating.services.tables import dealer_draw_make, entry_move, seats_swap
+from tournaments.seating.services.tables import dealer_draw_make, seats_swap
 
 pytestmark = [pytest.mark.django_db, pytest.mark.running(12, seats=7)]
 
@@ -31,18 +30,6 @@ KEYS = {"version", "head", "changed", "anchor", "whose", "room", "ranks", "also"
 
 def people(*entries):
     return sorted(entry.registration_id for entry in entries)
-
-
-def free_seat(event, table):
-    taken = {f.seat_of(entry)[1] for entry in f.at_table(event, table)}
-    return next(seat for seat in range(1, 8) if seat not in taken)
-
-
-def move(event, entry, table, at=None):
-    place = {"table": f.table_of(event, table), "seat": free_seat(event, table), "reason": "falsch"}
-    return call_service(
-        entry_move, event=event, by=SYSTEM, at=at or f.after(2), entry=entry, **place
-    )
 
 
 @pytest.fixture

@@ -5,8 +5,10 @@ import pytest
 from tests import bubble
 from tests import factories as f
 from tests.bubble import places
+from tournaments.changes.selectors.log import describe, log_first_fault
 from tournaments.event.selectors.event import chips_in_play, players_left
-from tournaments.models import Elimination, Knockout
+from tournaments.event.services.lifecycle import event_end
+from tournaments.models import Elimination, Knockout, StackCount
 from tournaments.play.selectors.eliminations import entries_at, outs_before
 from tournaments.play.selectors.ranking import places_made, standings
 from tournaments.play.services.elimination_details import (
@@ -36,36 +38,6 @@ def tell(event, out, *takers, minute=6):
 def correct(event, *entries, minute=20, **own):
     rows = [elimination(entry) for entry in entries]
     return f.drive(elimination_correct, event, minute, eliminations=rows, **own)
-
-
-def test_several_out_one_after_the_other_have_places_of_their_own(event):
-    one, two, three, four = f.entries_of(event)[:4]
-    f.out(event, four, at=f.after(4))
-    action = f.out(event, three, two, is_one_hand=False)
-    f.out(event, one, at=f.after(6))
-    assert places(event) == {4: 6, 3: 5, 2: 4, 1: 3}
-    assert places_made(event, action) == {three.pk: 5, two.pk: 4}
-    assert not Elimination.objects.filter(group__isnull=False).exists()
-    assert elimination(two).at == f.after(5)
-
-
-def test_by_whom_is_told_corrected_and_left_open(event):
-    one, two, three, four = f.entries_of(event)[:4]
-    f.out(event, one)
-    tell(event, one, two)
-    action = f.assert_logged(event, "knockout.set", entries=[one.pk], takers=[two.pk])
-    assert action.text.data["takers"] == "Spieler 002"
-    tell(event, one, two, three)
-    assert against(one) == [2, 3]
-    f.undo(event)
-    assert against(one) == [2]
-    tell(event, one)
-    f.assert_logged(event, "knockout.set", takers=[], outcome="unknown")
-    assert against(one) == []
-    f.out(event, four, at=f.after(91))
-    rows = [elimination(one), elimination(four)]
-    f.drive(knockout_set, event, 92, eliminations=rows, takers=[three])
-    assert (against(one), against(four)) == ([3], [3])
 
 
 def test_who_cannot_have_taken_the_chips(event):
@@ -137,17 +109,6 @@ def test_corrections_that_cannot_be(event, code, own):
     f.refuses(code, correct, event, rows[0], **own)
 
 
-def test_stacks_told_afterwards_rank_those_of_one_hand(event):
-    one, two = f.entries_of(event)[:2]
-    f.out(event, one, two)
-    assert places(event) == {1: 5, 2: 5}
-    action = correct(event, one, two, start_stacks={one.pk: 90, two.pk: 40})
-    f.assert_logged(event, "elimination.corrected", outcome="stacks")
-    assert places(event) == {1: 5, 2: 6}
-    f.undo(event, action)
-    assert places(event) == {1: 5, 2: 5}
-
-
 def test_who_sat_at_the_table_when_somebody_went_out(event):
     one, two, three = f.entries_of(event)[:3]
     table = f.table_of(event, 1)
@@ -189,18 +150,6 @@ def test_an_uncounted_stack_makes_the_figure_uncertain_until_it_is_counted(event
     assert chips_in_play(event) == (1200, True)
 
 
-@pytest.mark.parametrize(
-    ("code", "own"),
-    [
-        ("no_reason", {"reason": "  "}),
-        ("bad_stack", {"reason": "x", "stack": 1201}),
-        ("bad_stack", {"reason": "x", "stack": -1}),
-    ],
-)
-def test_a_disqualification_says_why_and_counts_right(event, code, own):
-    f.refuses(code, entry_disqualify, event, 5, entry=f.entries_of(event)[0], **own)
-
-
 def is_disqualified(event, entry):
     return next(line for line in standings(event) if line.entry == entry.pk).is_disqualified
 
@@ -233,3 +182,128 @@ def test_disqualified_afterwards_he_stays_in_the_hand_he_went_out_in():
     row = one.eliminations.get(voided_by=None)
     f.drive(elimination_correct, event, 14, eliminations=[row], to=f.after(11.5))
     assert bubble.places(event) == {one.number: 8, two.number: 8}
+
+
+# --- Out, by the cards or by the director's word; places follow, and an undo leaves none behind
+
+
+@pytest.mark.running(5)
+def test_an_out_has_its_own_time_but_not_that_of_a_clock_set_back(event):
+    one, two, three = f.entries_of(event)[:3]
+    f.out(event, one, at=f.after(20))
+    f.out(event, two, at=f.after(10))  # a clock that was set back
+    assert Elimination.objects.get(entry=two).at == f.after(20)
+    assert places(event) == {1: 5, 2: 4}
+    f.out(event, three, at=f.after(19), recorded_at=f.after(22))
+    assert places(event) == {3: 5, 1: 4, 2: 3}
+    assert f.last_action(event).recorded_at == f.after(22)
+
+
+@pytest.mark.parametrize(
+    ("stacks", "made"),
+    [((90, 250, 90), {2: 3, 1: 4, 3: 4}), ((), {1: 3, 2: 3, 3: 3}), ((90,), {1: 3, 2: 3, 3: 3})],
+    ids=["known", "unknown", "one unknown"],
+)
+@pytest.mark.running(5)
+def test_same_hand_the_larger_stack_places_higher(event, stacks, made):
+    gone = f.entries_of(event)[:3]
+    known = {entry.pk: stack for entry, stack in zip(gone, stacks, strict=False)}
+    f.out(event, *gone, start_stacks=known)
+    assert places(event) == made
+    assert f.last_action(event).text.data["name"] == "Spieler 001, Spieler 002, Spieler 003"
+
+
+@pytest.mark.running(5)
+def test_the_last_one_has_won(event):
+    with f.refused("last_one_wins", event):
+        f.out(event, *f.entries_of(event))
+    *others, last = f.entries_of(event)
+    for entry in others:
+        f.out(event, entry)
+    assert places(event)[5] == 1
+    f.refuses("last_one_wins", f.out, event, last)
+    f.refuses("last_one_wins", entry_disqualify, event, 9, entry=last, reason="Test")
+
+
+def test_tda_2024_23_one_hand_is_played_at_one_table():
+    event = f.make_running_event(9, seats=3)
+    two = [f.at_table(event, 3)[0], f.at_table(event, 1)[0]]
+    with f.refused("several_tables", event) as caught:
+        f.out(event, *two, start_stacks={two[0].pk: 90, two[1].pk: 250})
+    assert "Tische 1, 3" in str(caught.value)
+    f.out(event, *two, is_one_hand=False)
+    assert places(event) == {two[0].number: 9, two[1].number: 8}
+
+
+def test_rp8_in_hand_for_hand_all_tables_play_the_same_hand():
+    event = f.make_running_event(9, seats=3)
+    bubble.begin(event)
+    two = [f.at_table(event, 3)[0], f.at_table(event, 1)[0]]
+    f.out(event, *two, at=f.after(11), start_stacks={two[0].pk: 90, two[1].pk: 250})
+    assert places(event) == {two[0].number: 8, two[1].number: 8}
+    assert not Elimination.objects.filter(group__isnull=False).exists()
+
+
+@pytest.mark.running(5)
+def test_who_cannot_go_out(event):
+    one, two = f.entries_of(event)[:2]
+    for entries, own, code in (
+        ([], {}, "nobody"),
+        ([one, one], {}, "nobody"),
+        ([one], {"start_stacks": {one.pk: 0}}, "bad_stack"),
+    ):
+        with f.refused(code, event):
+            f.out(event, *entries, **own)
+    f.out(event, one)
+    with f.refused("cannot_eliminate", event) as caught:
+        f.out(event, two, one)
+    assert "Spieler 001 ist schon ausgeschieden" in str(caught.value)
+    stranger = f.entries_of(f.make_running_event(2, name="Anderes"))[0]
+    f.refuses("cannot_eliminate", f.out, event, stranger)
+    planned = f.make_seated_event(3, name="Geplant")
+    with f.refused("cannot_eliminate", planned) as caught:
+        f.out(planned, f.entries_of(planned)[0])
+    assert "noch nicht begonnen" in str(caught.value)
+
+
+def test_an_undo_is_not_taken_back_once_the_player_moved_or_would_leave_nobody():
+    event = f.make_running_event(12)
+    first = f.at_table(event, 1)[0]
+    undone = f.undo(event, f.out(event, first))
+    f.out(event, first, at=f.after(7))
+    f.refuses("overtaken", f.undo, event, undone)
+    event = f.make_running_event(2, name="Zu zweit")
+    one, two = f.entries_of(event)
+    undone = f.undo(event, f.out(event, one))
+    f.out(event, two, at=f.after(7))
+    f.refuses("last_one_wins", f.undo, event, undone)
+
+
+@pytest.mark.running(5)
+def test_ended_early_the_counted_stacks_rank_who_is_left(event):
+    first, *left = f.entries_of(event)
+    f.out(event, first)
+    stacks = dict(zip([entry.pk for entry in left], [100, 400, 100, 400], strict=True))
+    f.drive(event_end, event, 60, stacks=stacks)
+    assert places(event) == {3: 1, 5: 1, 2: 3, 4: 3, 1: 5}
+    assert StackCount.objects.live().count() == 4
+    f.refuses("over", f.out, event, left[0], at=f.after(61))
+    f.undo(event)
+    assert places(event) == {1: 5}
+    assert not StackCount.objects.live().exists()
+    f.drive(event_end, event, 91)
+    assert set(places(event).values()) == {1, 5}
+
+
+def test_of_several_out_at_once_the_log_keeps_the_seat_of_each():
+    event = f.make_running_event(20)
+    gone = [f.at_table(event, 1)[2], f.at_table(event, 2)[5], f.at_table(event, 1)[0]]
+    seats = [[entry.pk, *f.seat_of(entry)] for entry in gone]
+    action = f.out(event, *gone, is_one_hand=False)
+    assert action.payload["seats_left"] == seats
+    assert "seat" not in action.payload
+    assert log_first_fault(event) is None
+    names = ", ".join(entry.registration.person.name for entry in gone)
+    assert describe(f.last_action(event)) == f"Ausgeschieden: {names}"
+    f.undo(event, action)
+    assert [[entry.pk, *f.seat_of(entry)] for entry in gone] == seats

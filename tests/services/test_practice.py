@@ -16,6 +16,7 @@ from tournaments.changes.selectors.log import log_first_fault
 from tournaments.door.services.registration import registration_create
 from tournaments.event.selectors.event import event_alive_entry_ids
 from tournaments.event.services.clock import clock_pause, clock_start
+from tournaments.event.services.lifecycle import event_update
 from tournaments.models import (
     Action,
     Club,
@@ -142,9 +143,7 @@ def test_the_scene_of_a_hand_stays_while_it_is_entered_and_is_done_then():
     assert found.name
     assert found.winner not in ("", found.name)
     entry = Seating.objects.live().get(table=table, seat=found.scene.seat).entry
-    action = entries_eliminate(
-        Command(event=event, by=SYSTEM, at=f.after(minute + 1)), entries=[entry]
-    )
+    action = f.out(event, entry, at=f.after(minute + 1))
     after = scene_of(event, table)
     assert (after.name, after.winner, after.is_done) == (found.name, found.winner, True)
     f.undo(event, action, at=f.after(minute + 2))
@@ -189,8 +188,20 @@ def test_from_the_door_to_a_winner_an_evening_is_valid():
     assert Elimination.objects.live().filter(event=event).count() == 19
     assert Entry.objects.filter(event=event, entered_at__gt=event.started_by.at).exists()
     assert kinds_of(event) >= HAPPENED
+    with f.refused("nothing_due"):
+        step(event, f.after(200))
     assert clock_state(event.clock, f.after(60)).index > 5
     assert log_first_fault(event) is None
+
+
+def test_who_lost_all_may_buy_again_where_that_is_set():
+    event = opened(8)
+    terms = {"rebuy_level": 6, "rebuy_chips": 200, "rebuy_most": 2, "rebuy_hold_minutes": 2}
+    f.drive(event_update, event, -60, settings=terms)
+    play(f.fresh(event))
+    played(event)
+    assert f.fresh(event).is_over
+    assert {"rebuy.bought", "rebuy.declined"} & kinds_of(event)
 
 
 def test_pause_stops_the_evening_and_its_clock_until_it_is_played_on():

@@ -5,28 +5,47 @@ from uuid import uuid4
 import pytest
 from django.db import transaction
 
-from clock.domain import state_from
 from clock.models import ClockAction
 from tests import factories as f
 from tests.calling import call_service
+from tests.services.dealing import move, seating
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
-from tournaments.door.services.registration import registration_correct
 from tournaments.event.selectors.event import average_stack
-from tournaments.event.services.clock import clock_adjust, clock_pause
 from tournaments.event.services.lifecycle import event_end
-from tournaments.models import Action, ActionText, Draw, Event, IdempotencyRecord, Table
+from tournaments.models import (
+    Absence,
+    Action,
+    ActionText,
+    Arrival,
+    ButtonMark,
+    Draw,
+    Elimination,
+    Event,
+    HandForHand,
+    HandReport,
+    HandRound,
+    HeadCheck,
+    IdempotencyRecord,
+    KeepApart,
+    Knockout,
+    Penalty,
+    PenaltyServed,
+    SeatLock,
+    Table,
+    TableHalt,
+)
+from tournaments.models.log import Fact
 from tournaments.play.services.eliminations import entry_disqualify
 from tournaments.play.services.hands import hand_begin
-from tournaments.seating.selectors.tables import free_seats
-from tournaments.seating.services.seats import draw_hall_number_set
-from tournaments.seating.services.tables import entry_move, table_break
+from tournaments.post.services.messages import announcement_made
+from tournaments.seating.services.tables import table_break, table_open
 from tournaments.undo.domain.preview_diff import Turn
 from tournaments.undo.services import undo as previews
-from tournaments.undo.services.dependencies import FACTS
+from tournaments.undo.services.dependencies import FACTS, RESTS, NeededFirst
 from tournaments.undo.services.undo import action_undo, rolled_back, undo_preview
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres, pytest.mark.running(10, seats=6)]
 
 
 def look(event, action, *, by=SYSTEM, at=None):
@@ -37,35 +56,10 @@ def break_table(event, number, minute=20):
     return f.drive(table_break, event, minute, table=f.table_of(event, number), reason="Test")
 
 
-def move(event, entry):
-    """Move somebody to the first free seat of the own table."""
-    number = f.seat_of(entry)[0]
-    seat = free_seats(event, [number])[number][0]
-    target = {"table": f.table_of(event, number), "seat": seat, "reason": "Test"}
-    return f.drive(entry_move, event, 3, entry=entry, **target)
-
-
 def everything():
     """Return every row of every table that a change could touch."""
     models = (*FACTS, Action, ActionText, IdempotencyRecord, ClockAction, Event)
     return {model.__name__: sorted(map(str, model.objects.values_list())) for model in models}
-
-
-def test_it_shows_who_is_back_on_which_seat_and_whose_place_changes():
-    event = f.make_running_event(8)
-    first, second, third = f.entries_of(event)[:3]
-    seat = f.seat_of(second)
-    for minute, entry in enumerate((first, second, third)):
-        f.out(event, entry, at=f.after(minute))
-    made = event.actions.filter(kind="entry.eliminated").order_by("sequence")[1]
-    found = look(event, made)
-    assert found.obstacle is None
-    back, moved_down = found.people
-    assert (back.entry, back.turn, back.before.place, back.after.seat) == (
-        second.pk, Turn.BACK, 7, seat,
-    )  # fmt: skip
-    assert (moved_down.entry, moved_down.before.place, moved_down.after.place) == (third.pk, 6, 7)
-    assert (found.before.left, found.after.left) == (5, 6)
 
 
 def test_nothing_remains_not_even_of_what_is_refused(django_capture_on_commit_callbacks):
@@ -97,8 +91,7 @@ def test_what_is_needed_first_is_named_in_the_order_in_which_to_take_it_back(mon
     event = f.make_running_event(4)
     entry = f.entries_of(event)[0]
     checked_in = Action.objects.filter(event=event, kind="entry.checked_in").order_by("pk")[0]
-    moved = move(event, entry)
-    again = move(event, entry)
+    moved, again = (move(event, entry, 3, 1) for _time in range(2))
     out = f.out(event, entry)
     found = look(event, checked_in)
     assert [step.pk for step in found.obstacle.first] == [out.pk, again.pk, moved.pk]
@@ -129,25 +122,6 @@ def test_a_player_given_another_seat_cannot_lose_his_check_in_and_no_undone_out_
 
 def test_the_clock_settings_names_chips_and_life_are_compared_too():
     event = f.make_running_event(4)
-    made = clock_adjust(Command(event=event, by=SYSTEM, at=f.after(1)), seconds=300)
-    found = look(event, made)
-    rooms = (found.before, found.after)
-    before, after = (state_from(one.anchor, one.levels, found.now).remaining for one in rooms)
-    assert (before - after).total_seconds() == 300
-    paused = clock_pause(Command(event=event, by=SYSTEM, at=f.after(1)))
-    clock_adjust(Command(event=event, by=SYSTEM, at=f.after(1)), seconds=60)
-    found = look(event, paused)
-    assert (found.obstacle.reason.code, found.obstacle.first) == ("not_latest", ())
-    number = draw_hall_number_set(Command(event=event, by=SYSTEM, at=f.after(1)), number="77")
-    found = look(event, number)
-    assert (found.before.settings["hall_number"], found.after.settings["hall_number"]) == ("77", "")
-    registration = f.entries_of(event)[0].registration
-    corrected = registration_correct(
-        Command(event=event, by=SYSTEM, at=f.after(1)), registration=registration, name="Neuer Name"
-    )
-    found = look(event, corrected)
-    assert found.before.person[0] == "Neuer Name"
-    assert found.after.person[0] == "Spieler 001"
     gone = {"entry": f.entries_of(event)[0], "reason": "Test", "stack": 100}
     made = entry_disqualify(Command(event=event, by=SYSTEM, at=f.after(1)), **gone)
     found = look(event, made)
@@ -187,20 +161,6 @@ def tap_hand(event, minute):
     return f.drive(hand_begin, event, minute, table=f.table_of(event, 1))
 
 
-def test_two_looks_that_say_the_same_have_one_fingerprint_whatever_the_time():
-    event = f.make_running_event(9)
-    made = f.out(event, f.entries_of(event)[0])
-    one = look(event, made, at=f.after(6))
-    f.register(event, "Späte Gästin", at=f.after(6))
-    register_shows = look(event, made, at=f.after(7))
-    assert one.seen != register_shows.seen
-    assert one.fingerprint != register_shows.fingerprint
-    tap_hand(event, 8)
-    assert look(event, made, at=f.after(9)).fingerprint == register_shows.fingerprint
-    f.out(event, f.entries_of(event)[1], at=f.after(10))
-    assert look(event, made, at=f.after(11)).fingerprint != register_shows.fingerprint
-
-
 def test_an_undo_pressed_on_an_old_version_is_refused_and_the_same_press_answered_from_memory():
     event = f.make_running_event(9)
     made = f.out(event, f.entries_of(event)[0])
@@ -230,3 +190,154 @@ def test_a_change_between_reading_and_locking_is_seen(monkeypatch):
     found = look(event, made)
     assert found.seen == f.fresh(event).version
     assert (found.before.left, found.after.left) == (7, 8)
+
+
+# --- What rests on what: every pointer from fact to fact is decided, and each decision holds
+
+
+def is_live(row):
+    return type(row).objects.live().filter(pk=row.pk).exists()
+
+
+def later(event):
+    """Return an action that makes nothing by itself, for facts to name."""
+    return f.drive(announcement_made, event, 50, text="Weiter")
+
+
+def test_every_pointer_from_fact_to_fact_is_decided():
+    pointers = {
+        (model, field.name, field.related_model)
+        for model in FACTS
+        for field in model._meta.concrete_fields
+        if field.related_model and issubclass(field.related_model, Fact)
+    }
+    assert {(rest.later, rest.column, rest.on) for rest in RESTS} == pointers
+    assert len(RESTS) == len(pointers)
+
+
+def goes_along(event, needed, *rows):
+    """Expect that these go with what they rest on, and come back with it."""
+    undo = f.undo(event, needed)
+    assert not [row for row in rows if is_live(row)]
+    f.undo(event, undo)
+    assert all(is_live(row) for row in rows)
+
+
+def stands_in_the_way(event, needed, of):
+    with f.refused("needed", event) as caught:
+        f.undo(event, needed)
+    assert isinstance(caught.value, NeededFirst)
+    assert caught.value.later == of
+
+
+@pytest.mark.parametrize(
+    ("model", "own"),
+    [
+        (SeatLock, {"seat": 3}),
+        (TableHalt, {}),
+        (ButtonMark, {"seat": 2, "marked_at": f.after(2)}),
+        (HeadCheck, {"players": 0, "checked_at": f.after(2)}),
+    ],
+)
+def test_what_only_says_something_of_a_table_goes_with_it_and_comes_back_with_it(event, model, own):
+    opened = f.drive(table_open, event, 1)
+    table = Table.objects.get(made_by=opened)
+    own = {"table": table, **own}
+    gone = model.objects.create(**own, made_by=later(event), voided_by=later(event))
+    row = model.objects.create(**own, made_by=later(event))
+    goes_along(event, opened, row, table)
+    assert not is_live(gone)  # It was void already.
+
+
+def test_an_absence_goes_with_the_entry_and_a_penalty_stands_in_the_way(event):
+    own, made = {"event": event, "entry": f.entries_of(event)[0]}, later(event)
+    left = Absence.objects.create(**own, left_at=f.after(1), made_by=made)
+    goes_along(event, own["entry"].made_by, left)
+    given = later(event)
+    Penalty.objects.create(**own, kind="warning", given_at=f.after(1), made_by=given)
+    stands_in_the_way(event, own["entry"].made_by, of=given)
+
+
+def test_having_arrived_goes_with_the_move(event):
+    entry = f.at_table(event, 1)[0]
+    moved = move(event, entry, 2)
+    own = {"seating": seating(entry), "arrived_at": f.after(9)}
+    goes_along(event, moved, Arrival.objects.create(**own, made_by=later(event)))
+
+
+def test_a_wish_to_be_kept_apart_goes_with_the_registration():
+    event = f.make_event()
+    one, other = f.register(event, "Petra Probst"), f.register(event, "Zeno Zach")
+    own = {"event": event, "first": one, "second": other}
+    goes_along(event, other.made_by, KeepApart.objects.create(**own, made_by=later(event)))
+
+
+def test_hands_sat_out_go_with_the_penalty(event):
+    given, own = later(event), {"event": event, "entry": f.entries_of(event)[0]}
+    own |= {"kind": "hands", "hands": 3, "given_at": f.after(1)}
+    penalty = Penalty.objects.create(**own, made_by=given)
+    served = PenaltyServed.objects.create(penalty=penalty, hands=1, made_by=later(event))
+    goes_along(event, given, penalty, served)
+
+
+def test_by_whom_goes_with_the_out_and_keeps_the_check_in_of_who_did_it(event):
+    loser, winner = f.entries_of(event)[:2]
+    made, said = f.out(event, loser), later(event)
+    out = Elimination.objects.get(made_by=made)
+    knockout = Knockout.objects.create(elimination=out, by=winner, made_by=said)
+    stands_in_the_way(event, winner.made_by, of=said)
+    goes_along(event, made, knockout)
+
+
+@pytest.fixture
+def bubble(event):
+    """Hand-for-hand with one round, each made by an action of its own."""
+    announced, released = later(event), later(event)
+    mode = HandForHand.objects.create(event=event, began_at=f.after(1), made_by=announced)
+    hand = HandRound.objects.create(
+        hand_for_hand=mode, number=1, began_at=f.after(1), made_by=released
+    )
+    return announced, released, hand
+
+
+def test_a_round_and_a_report_stand_in_the_way_and_come_back_with_what_they_rest_on_alone(
+    event, bubble
+):
+    announced, released, hand = bubble
+    stands_in_the_way(event, announced, of=released)
+    reported = later(event)
+    own = {"round": hand, "table": f.table_of(event, 1), "reported_at": f.after(2)}
+    HandReport.objects.create(**own, made_by=reported)
+    stands_in_the_way(event, released, of=reported)
+    undo = f.undo(event, reported)
+    stands_in_the_way(event, undo, of=f.undo(event, released))
+
+
+def test_somebody_out_in_a_round_stands_in_the_way_of_taking_it_back(event, bubble):
+    _announced, released, hand = bubble
+    made = f.out(event, f.entries_of(event)[0], at=f.after(2))
+    Elimination.objects.filter(made_by=made).update(round=hand)
+    stands_in_the_way(event, released, of=made)
+    undo = f.undo(event, made)
+    stands_in_the_way(event, undo, of=f.undo(event, released))
+
+
+def test_what_may_be_there_once_is_not_brought_back_twice(event):
+    """For every kind that may live but once: an end is taken back after the same was said anew."""
+    entry, table = f.entries_of(event)[0], f.table_of(event, 1)
+    own = {
+        Absence: {"event": event, "entry": entry, "left_at": f.after(1)},
+        SeatLock: {"table": table, "seat": 9},
+        TableHalt: {"table": table},
+        HandForHand: {"event": event, "began_at": f.after(1)},
+    }
+    for model, columns in own.items():
+        made, ended = later(event), later(event)
+        model.objects.create(made_by=made, voided_by=ended, **columns)
+        anew = later(event)
+        model.objects.create(made_by=anew, **columns)
+        stands_in_the_way(event, made, of=ended)  # Its own fact was ended by another.
+        stands_in_the_way(event, ended, of=anew)
+        f.undo(event, anew)
+        f.undo(event, ended)
+        assert model.objects.live().filter(**columns).count() == 1

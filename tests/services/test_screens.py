@@ -8,8 +8,8 @@ import pytest
 from clock import realtime
 from tests import factories as f
 from tests.calling import call_service
+from tests.services.dealing import free, move
 from tournaments.changes.access import SYSTEM, Role
-from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.selectors.log import describe, log_first_fault
 from tournaments.dashboard.selectors.due import DueKind, due_items
@@ -34,7 +34,7 @@ from tournaments.screens.services.screens import (
     screen_undo,
 )
 from tournaments.seating.selectors.balancing import floor_advice
-from tournaments.seating.services.tables import entry_move, seats_swap, tables_redraw
+from tournaments.seating.services.tables import seats_swap, tables_redraw
 
 pytestmark = [pytest.mark.django_db, pytest.mark.planned]
 
@@ -306,13 +306,12 @@ def test_moves_tell_from_where_and_first_seats_are_none(django_assert_max_num_qu
     assert hall_moves(event) == []
     f.out(event, f.at_table(event, 2)[0])
     before = f.seat_of(entry)
-    free = next(seat for seat in range(1, 11) if (2, seat) not in f.seats(event).values())
-    said = {"event": event, "by": SYSTEM, "at": f.after(10), "reason": "saß falsch"}
-    call_service(entry_move, **said, entry=entry, table=f.table_of(event, 2), seat=free)
+    to = free(event, 2)
+    move(event, entry, 10)
     with django_assert_max_num_queries(4):
         rows = hall_moves(event)
     when = int(f.after(10).timestamp() * 1000)
-    assert rows == [[when, in_hall(entry), *before, 2, free]]
+    assert rows == [[when, in_hall(entry), *before, 2, to]]
     f.undo(event)
     assert hall_moves(event) == []
 
@@ -322,8 +321,7 @@ def test_a_swap_and_a_redraw_are_among_the_latest_moves():
     one, other = f.at_table(event, 1)[0], f.at_table(event, 2)[0]
     first, second = in_hall(one), in_hall(other)
     was = f.seats(event)
-    said = {"event": event, "by": SYSTEM, "at": f.after(10), "reason": "saßen falsch"}
-    call_service(seats_swap, **said, first=one, second=other)
+    f.drive(seats_swap, event, 10, first=one, second=other, reason="saßen falsch")
     assert {tuple(row[1:]) for row in hall_moves(event)} == {
         (first, *was[one.pk], *was[other.pk]),
         (second, *was[other.pk], *was[one.pk]),
@@ -331,7 +329,7 @@ def test_a_swap_and_a_redraw_are_among_the_latest_moves():
     for number in (1, 2):
         f.out(event, *f.at_table(event, number)[:5])
     before = f.seats(event)
-    tables_redraw(Command(event=event, by=SYSTEM, at=f.after(20)))
+    f.drive(tables_redraw, event, 20)
     moved = {entry for entry, seat in f.seats(event).items() if before[entry] != seat}
     assert moved
     assert len(hall_moves(event)) >= len(moved)

@@ -12,7 +12,7 @@ from tournaments.event.selectors.chips import stacks_counted, stacks_counted_now
 from tournaments.event.services.clock_hands import clock_counting_table
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import StackCount
-from tournaments.play.selectors.stacks import counting_of, own_stack, stack_round_last, stack_rounds
+from tournaments.play.selectors.stacks import own_stack, stack_round_last, stack_rounds
 from tournaments.play.services.stacks import stacks_count
 from tournaments.seasons.selectors.review import review_of
 from tournaments.seating.services.breaking import table_break
@@ -35,25 +35,6 @@ def count(event, table, *stacks, minute=BREAK, **own):
     typed = {entry.pk: chips for entry, chips in zip(sitting, stacks, strict=False)}
     row = f.table_of(event, table)
     return f.drive(stacks_count, event, minute, table=row, stacks=typed, **own)
-
-
-def test_tables_are_counted_one_by_one_and_the_difference_is_named(event):
-    each = event.starting_stack
-    here, there = len(f.at_table(event, 1)), len(f.at_table(event, 2))
-    count(event, 1, *[each] * here, by=f.make_arno(event))
-    f.assert_logged(event, "stacks.counted", table=1, outcome="table")
-    counting = counting_of(f.fresh(event), f.after(BREAK + 1))
-    assert [(table.number, table.total, table.is_done) for table in counting.tables] == [
-        (1, here * each, True), (2, 0, False),
-    ]  # fmt: skip
-    assert (counting.counted, counting.over) == (here, 0)
-    # Play goes on: what is counted then still belongs to the break.
-    count(event, 2, each - 100, *[each] * (there - 1), minute=AFTER_IT)
-    counting = counting_of(f.fresh(event), f.after(AFTER_IT + 1))
-    assert counting.is_complete
-    assert counting.over == -100
-    count(event, 2, each, minute=AFTER_IT + 1)
-    assert counting_of(f.fresh(event), f.after(AFTER_IT + 2)).over == 0
 
 
 def test_each_break_and_each_level_without_one_is_a_count_of_its_own(event):
@@ -98,18 +79,13 @@ def test_equal_stacks_share_a_place_and_the_count_before_stands_again_when_one_i
     assert only.stacks == stacks_counted(f.fresh(event)) == {one.pk: 50, two.pk: 90, three.pk: 90}
 
 
-@pytest.mark.parametrize("is_counted", [False, True])
-def test_an_evening_that_is_over_says_who_led_when(event, is_counted):
+def test_an_evening_that_is_over_says_who_led_when(event):
     each = event.starting_stack
     one, two = f.at_table(event, 1)[:2]
-    if is_counted:
-        count(event, 1, 2 * each, each)
-        count(event, 1, each, 3 * each, minute=LATER)
+    count(event, 1, 2 * each, each)
+    count(event, 1, each, 3 * each, minute=LATER)
     f.drive(event_end, event, 61)
     leaders = review_of(f.fresh(event)).leaders
-    if not is_counted:
-        assert leaders is None
-        return
     first, second = one.registration.person.name, two.registration.person.name
     assert [(line.number, name) for line, name in leaders.lines] == [(1, second), (2, first)]
     assert [row.first[0] for row in leaders.counts] == [(first, 2 * each), (second, 3 * each)]
@@ -150,12 +126,7 @@ def test_the_counting_table_that_is_broken_hands_its_count_on_to_the_first_that_
     assert counting(hall) == 1
     f.drive(clock_counting_table, hall, 15, table=2)
     assert told(hall, 16) == []
-
-
-def test_who_has_chosen_another_since_keeps_it(hall):
-    action = f.drive(table_break, hall, 10, table=f.table_of(hall, 3), reason="Test")
-    f.drive(clock_counting_table, hall, 11, table=2)
-    f.undo(hall, action, at=f.after(13))
+    f.undo(hall, action, at=f.after(17))
     assert counting(hall) == 2
 
 
