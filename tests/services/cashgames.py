@@ -37,17 +37,8 @@ def open_table(event, minute=0, **own):
 
 
 def sit(event, table, name, seat, cents=5000, **own):
-    guest, minute = f.register(event, name), own.pop("minute", 0)
-    say(
-        cash_sit,
-        event,
-        minute=minute,
-        registration=guest,
-        table=table,
-        seat=seat,
-        cents=cents,
-        **own,
-    )
+    guest = f.register(event, name)
+    say(cash_sit, event, registration=guest, table=table, seat=seat, cents=cents, **own)
     return guest
 
 

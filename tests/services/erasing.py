@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from tests import factories as f
 from tests.calling import call_service
+from tests.prepared import prepared
 from tests.services.line import say
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.selectors.log import describe
@@ -21,6 +22,7 @@ CONTACT = {"email": PETRA, "phone": "6601234567", "remark": "Sitzt gern am Rand"
 DAY = timedelta(days=1)
 
 
+@prepared
 def evening_of_petra():
     """An evening that is over. Petra was there, was corrected, told of, and disqualified."""
     event = f.make_event()

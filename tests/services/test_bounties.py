@@ -18,10 +18,8 @@ from tournaments.payouts.selectors.bounties import (
 )
 from tournaments.payouts.services.bounties import mystery_begin, mystery_draw
 from tournaments.payouts.services.payees import payout_pay, payout_settle
-from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
 from tournaments.play.services.elimination_details import elimination_correct, knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
-from tournaments.prizes.domain.plans import PrizePlan, Way
 from tournaments.seating.domain.draws import draw_order
 
 pytestmark = pytest.mark.django_db
@@ -44,18 +42,6 @@ def out(event, entry, *takers, minute=5):
     if takers:
         told(event, entry, *takers, minute=minute)
     return gone
-
-
-def test_whoever_knocks_out_has_the_head_and_undo_gives_it_back():
-    event, (a, b, c, d) = evening("fixed")
-    assert heads_of(event) == {one.pk: 1000 for one in (a, b, c, d)}
-    out(event, a)
-    assert bounties_of(event).open == {a.pk: 1000}
-    said = told(event, a, b, c, minute=6)
-    assert bounties_of(event).won == {b.pk: 500, c.pk: 500}
-    f.undo(event, said, at=f.after(7))
-    assert bounties_of(event).open == {a.pk: 1000}
-    assert bounties_of(event).total() == 4000
 
 
 def test_progressive_to_the_end_the_winner_keeps_his_own_head():
@@ -112,31 +98,6 @@ def test_what_was_paid_too_much_comes_back_or_stays_by_the_directors_word(is_kep
     f.undo(event, paid)
     f.drive(payout_pay, event, 10, by=desk, **own)
     assert drawers_of(event)[0].cash_cents == 2000
-
-
-def test_the_report_tells_what_is_to_be_paid_out_from_the_plan_to_the_last_payment():
-    parts = [["bounty", 1000, ""], ["house", 500, ""]]
-    event, (a, b, c, d) = evening("fixed", fee_cents=3000, fee_parts=parts)
-    plan = PrizePlan(way=Way.CURVE, places_percent=50, added_cents=4_000)
-    f.drive(prizes_plan, event, 1, plan=plan)
-    for entry in (a, b, c, d):
-        f.drive(fee_pay, event, 1, registration=entry.registration)
-    # Four pay 15 € each into the pool, and the house adds 40 €.
-    pool, heads = 10_000, 4_000
-    to_pay_out = lambda: evening_report(f.fresh(event)).to_pay_out
-    assert to_pay_out() == pool + heads
-    f.drive(prizes_freeze, event, 2)
-    out(event, a, d, minute=3)
-    assert to_pay_out() == pool + heads
-    f.drive(payout_pay, event, 4, registration=d.registration)
-    assert to_pay_out() == pool + heads - 1000
-    out(event, b, c, minute=5)
-    out(event, c, d, minute=6)
-    assert to_pay_out() == pool + heads - 1000
-    for entry in (c, d):
-        f.drive(payout_pay, event, 7, registration=entry.registration)
-    assert to_pay_out() == 0
-    assert evening_report(f.fresh(event)).is_settled
 
 
 # Envelopes
@@ -218,6 +179,7 @@ def test_envelopes_that_cannot_be_made_or_drawn():
     other, rows = evening("fixed", 3)
     f.refuses("no_mystery", mystery_begin, other, 5)
     f.refuses("no_mystery", mystery_draw, other, 5, entry=rows[0])
+    f.refuses("fixed_after_start", event_update, other, 5, settings={"fee_parts": []})
     planned = f.make_event(bounty_kind="mystery", fee_cents=500, fee_parts=[["bounty", 500, ""]])
     f.refuses("not_started", mystery_begin, planned, -5)
 
@@ -240,8 +202,3 @@ FIVE = {"fee_cents": 500, "fee_parts": [["bounty", 500, ""]]}
 def test_bounties_that_no_tournament_can_have(settings, code):
     event = f.make_event()
     f.refuses(code, event_update, event, -5, settings=settings)
-
-
-def test_bounties_are_fixed_once_play_has_begun():
-    event, _entries = evening("fixed", 3)
-    f.refuses("fixed_after_start", event_update, event, 5, settings={"fee_parts": []})

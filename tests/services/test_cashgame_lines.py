@@ -291,16 +291,13 @@ def test_terms_that_cannot_be_are_refused(event, table, own, code):
     f.refuses(code, say, cash_terms_change, event, table=table, **own)
 
 
-def test_only_the_director_changes_terms_and_a_feeder_keeps_its_blinds(event, table):
+def test_only_the_director_changes_terms_and_an_older_change_stays_under_a_newer(event, table):
     with f.refused("not_allowed", event):
         say(cash_terms_change, event, f.make_arno(event), table=table, seats=5)
     feeder = open_table(event, feeds=table)
     for one in (table, feeder):
         with f.refused("other_stakes", event):
             say(cash_terms_change, event, table=one, small_blind_cents=100, big_blind_cents=200)
-
-
-def test_an_older_change_is_not_taken_back_over_a_newer_one(event, table):
     say(cash_terms_change, event, table=table, seats=5)
     older = f.last_action(event)
     say(cash_terms_change, event, table=table, seats=6)

@@ -1,15 +1,13 @@
 """One pool of several flights: prizes inside a flight, what goes on, what is paid at once."""
 
-import json
-from pathlib import Path
-
 import pytest
 from django.db.models import Sum
 from django.urls import reverse
 
 from tests import factories as f
+from tests.domain.test_field_cases import case
 from tests.flights import add, bag_all, make_contest
-from tests.services.test_satellites import due
+from tests.services.test_tickets import due
 from tests.views.pages import text_of
 from tournaments.contests.domain.carrying import Further
 from tournaments.contests.domain.stopping import StopRule
@@ -35,14 +33,8 @@ from tournaments.prizes.domain.plans import PrizePlan, Rounding, Way
 from tournaments.prizes.selectors.plans import paid_places, prize_pool
 
 pytestmark = pytest.mark.django_db
-CASES = Path(__file__).parents[1] / "cases" / "field"
 FEE, BONUS, TRAVEL = 50_000, 20_000, 5_000
 NAMES = ("Anna", "Bert", "Cora", "Doro", "Emil", "Fritz", "Greta", "Hans")
-
-
-def case(name):
-    found = json.loads((CASES / f"{name}.json").read_text("utf-8"))
-    return found["given"], found["expect"]
 
 
 def entries_by_name(event):
@@ -102,8 +94,9 @@ def sums(event):
     return {account: cents for account, cents in found if cents}
 
 
-def test_the_pools_go_on_to_day_two_and_every_journal_balances(contest, evening):
+def test_pools_go_on_to_day_two_where_bonus_and_travel_money_are_paid_at_once(contest, evening):
     *flights, day = evening
+    draw = f.last_action(day)
     for event in evening:
         assert sum(sums(event).values()) == 0
     for event in flights:
@@ -115,23 +108,24 @@ def test_the_pools_go_on_to_day_two_and_every_journal_balances(contest, evening)
     pool = pool_of_contest(stages_of(contest))
     assert (pool.pool, pool.bonuses, pool.for_places) == (total, BONUS, total - BONUS)
     assert pool.travel == 3 * TRAVEL
-
-
-def test_bonus_and_travel_money_are_paid_at_once_with_a_receipt(evening):
-    day = evening[-1]
     rows = {row.name: row for row in payees(day)}
     assert {name: row.amount for name, row in rows.items()} == {
         "Anna": BONUS + TRAVEL, "Bert": TRAVEL, "Cora": TRAVEL,
     }  # fmt: skip
-    for name in ("Anna", "Bert"):
-        registration = entries_by_name(day)[name].registration
-        f.drive(payout_pay, day, 61, registration=registration)
+    people = [entries_by_name(day)[name].registration for name in ("Anna", "Bert")]
+    paid = [f.drive(payout_pay, day, 61, registration=row) for row in people]
     assert sorted(row.cents for row in Receipt.objects.filter(event=day)) == [
         -(BONUS + TRAVEL), -TRAVEL,
     ]  # fmt: skip
-    assert payee_of(day, entries_by_name(day)["Anna"].registration_id).amount == 0
+    assert payee_of(day, people[0].pk).amount == 0
     assert sum(sums(day).values()) == 0
     assert "bonus" not in sums(day)
+    f.refuses("needed", f.undo, day, draw, at=f.after(62))
+    for action in reversed(paid):
+        f.undo(day, action, at=f.after(63))
+    f.undo(day, draw, at=f.after(64))
+    assert sums(day) == {}
+    assert sums(flights[0]) == {"cash": 8 * FEE, "pool": -8 * FEE}
 
 
 def test_travel_money_is_a_part_of_the_prize_and_the_total_is_the_pool(evening, client):
@@ -155,18 +149,6 @@ def test_travel_money_is_a_part_of_the_prize_and_the_total_is_the_pool(evening, 
     shown = text_of(client.get(reverse("results", args=[day.slug])))
     assert "Aus den Flights" in shown
     assert "weiterer Sack aus 1B: 700 Chips" in shown
-
-
-def test_the_draw_is_taken_back_only_before_what_was_paid(evening):
-    first, _second, day = evening
-    draw = f.last_action(day)
-    anna = entries_by_name(day)["Anna"].registration
-    paid = f.drive(payout_pay, day, 61, registration=anna)
-    f.refuses("needed", f.undo, day, draw, at=f.after(62))
-    f.undo(day, paid, at=f.after(63))
-    f.undo(day, draw, at=f.after(64))
-    assert sums(day) == {}
-    assert sums(first) == {"cash": 8 * FEE, "pool": -8 * FEE}
 
 
 def test_what_a_flight_takes_later_is_taken_over_too(contest):
@@ -264,19 +246,6 @@ def test_flight_overshoot():
     assert found == {3: expect["each_gets"] * 100}
     told = rows_to_tell(f.fresh(event), f.after(30))
     assert [(row.first, row.last, row.in_kind) for row in told] == [(1, 3, "weiter"), (4, 4, "")]
-
-
-def test_a_day_without_money_carries_none():
-    contest = make_contest()
-    event = f.make_event(name="Flight 1A")
-    for name in NAMES[:4]:
-        f.check_in(event, f.register(event, name))
-    add(contest, event, "1A", stop=StopRule(players=2))
-    f.drive(clock_start, event, 0)
-    ended(f.fresh(event), Anna=400, Bert=400)
-    day = drawn(contest)
-    assert not Posting.objects.filter(event=day).exists()
-    assert payees(day) == []
 
 
 def test_prizes_of_day_two_are_previewed_with_what_the_flights_sold(contest):

@@ -37,7 +37,7 @@ from tournaments.contests.services.contests import stage_remove
 from tournaments.contests.services.days import day_draw
 from tournaments.event.selectors.event import chips_in_play, room_figures, screen_figures
 from tournaments.event.services.lifecycle import event_end
-from tournaments.models import Bag, Carry, ChipMovement, Event, Person, Seating, Stage
+from tournaments.models import Bag, Carry, ChipMovement, Event, Person, Posting, Seating, Stage
 from tournaments.people.services.members import people_merge
 from tournaments.privacy.services.privacy import person_erase
 from tournaments.screens.selectors.faces import screen_podium
@@ -98,6 +98,7 @@ def test_two_flights_go_to_day_two_with_the_best_stack_of_each(contest):
     assert [(row.entries, row.people, row.left, row.through) for row in lines] == [
         (4, 4, 2, 2), (4, 4, 2, 2), (3, 3, 3, 0),
     ]  # fmt: skip
+    assert not Posting.objects.exists()
 
 
 def test_a_carried_bag_is_taken_back_only_after_the_carry(contest):
@@ -149,19 +150,16 @@ def test_a_day_ends_with_a_sealed_bag_of_everybody(contest):
     assert own_bag(bert.registration).number == 8
 
 
-@pytest.mark.parametrize(
-    ("amount", "own", "code"),
-    [(0, {}, "bad_amount"), (10**7, {}, "bad_amount"), (100, {"number": 0}, "bad_number")],
-)
-def test_a_bag_that_cannot_be_is_refused(contest, amount, own, code):
-    event = flight(contest, "1A", names=("Anna", "Bert"))
-    f.refuses(code, bag_say, event, 5, entry=f.entries_of(event)[0], amount=amount, **own)
-
-
 def test_words_about_bags_are_of_the_player_staff_or_a_director(contest):
     event = flight(contest, "1A", names=("Anna", "Bert", "Cora"))
     anna, bert, cora = f.entries_of(event)
     said = {"entry": anna, "amount": 500}
+    for code, own in (
+        ("bad_amount", {"amount": 0}),
+        ("bad_amount", {"amount": 10**7}),
+        ("bad_number", {"number": 0}),
+    ):
+        f.refuses(code, bag_say, event, 5, **said | own)
     f.refuses("not_yours", bag_say, event, 5, **said, by=f.petra_of(bert.registration))
     f.refuses("not_allowed", bag_say, event, 5, **said, is_paper=True, by=f.make_arno(event))
     f.out(event, cora)
@@ -196,16 +194,9 @@ def test_a_signed_slip_counts_for_the_player_whose_phone_holds_up_the_day(contes
     f.drive(day_end, event, 36)
 
 
-def test_a_flight_is_not_ended_like_a_tournament(contest):
-    event = flight(contest, "1A", names=("Anna", "Bert"))
-    f.refuses("has_bags", event_end, event, 20)
-    add(contest, event, "1A", stop=StopRule())
-    f.refuses("last_day", day_end, event, 20)
-    f.drive(event_end, event, 21)
-
-
 def test_a_stage_that_cannot_be_is_refused(contest):
     event = flight(contest, "1A", names=("Anna", "Bert"))
+    f.refuses("has_bags", event_end, event, 20)
     other = f.make_event(name="Tag 2")
 
     def refuses(code, event, label="1B", **own):
@@ -228,6 +219,9 @@ def test_a_stage_that_cannot_be_is_refused(contest):
     add(contest, other, "1B")
     call_service(stage_remove, **club, stage=stage_of(f.fresh(other)))
     assert stage_of(f.fresh(other)) is None
+    add(contest, event, "1A", stop=StopRule())
+    f.refuses("last_day", day_end, event, 20)
+    f.drive(event_end, event, 21)
 
 
 def test_a_day_is_drawn_only_once_every_flight_is_closed(contest):
@@ -295,27 +289,19 @@ def test_a_player_still_in_a_flight_enters_another_only_by_the_director(contest)
     f.check_in(other, row, by=f.make_dora(other))
 
 
-def test_the_way_to_the_end_of_a_flight_is_known(contest):
+def test_the_way_to_the_end_of_a_flight_is_known_and_the_wall_counts_it_down(contest):
     event = flight(contest, "1A", late_registration_level=1)
     early = nearing_of(stage_of(event), event, f.after(5))
     assert (early.to_go, early.by) == (None, None)
     late = nearing_of(stage_of(event), event, f.after(45))
     assert (late.to_go, late.by) == (2, None)
-    for entry in f.entries_of(event)[:2]:
+    # Its last table is no final table: the day ends with bags.
+    assert not screen_figures(f.fresh(event), f.after(45))["is_final_table"]
+    for left, entry in ((1, by_name(event, "Doro")), (0, by_name(event, "Cora"))):
         f.out(event, entry, at=f.after(50))
+        assert left_to_the_end(f.fresh(event), f.after(51)) == left
     done = nearing_of(stage_of(event), f.fresh(event), f.after(51))
     assert (done.to_go, done.by) == (0, "players")
-
-
-def test_the_wall_counts_down_to_the_end_of_a_flight(contest):
-    event = flight(contest, "1A")
-    assert left_to_the_end(f.fresh(event), f.after(5)) == 2
-    # Its last table is no final table: the day ends with bags.
-    assert not screen_figures(f.fresh(event), f.after(5))["is_final_table"]
-    f.out(event, by_name(event, "Doro"), at=f.after(10))
-    assert left_to_the_end(f.fresh(event), f.after(11)) == 1
-    f.out(event, by_name(event, "Cora"), at=f.after(12))
-    assert left_to_the_end(f.fresh(event), f.after(13)) == 0
 
 
 def test_last_hands_of_three_to_seven_are_drawn_and_may_be_drawn_again_with_a_word(contest):

@@ -1,13 +1,14 @@
-"""Drawers: opened, moved, handed over, closed; every refusal, every log entry, every undo."""
+"""Drawers of an event and of all: opened, moved, handed over, closed, each refused and undone."""
 
 import pytest
 
 from tests import factories as f
 from tests.calling import call_service
 from tests.services.line import say
+from tests.services.test_races import at_once, call
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.selectors.log import describe
-from tournaments.event.services.lifecycle import event_update
+from tournaments.event.services.lifecycle import event_cancel, event_update
 from tournaments.log.selectors.log_heads import facts_checked
 from tournaments.models import Drawer, Receipt
 from tournaments.money.domain.accounts import Means
@@ -275,6 +276,18 @@ def test_taking_over_is_taken_back_as_long_as_the_drawer_is_open(event, desk, pe
     assert (drawer_balance(drawer), cash_without_drawer(event)) == (6000, 0)
 
 
+def test_what_was_paid_out_without_a_drawer_comes_out_of_one(event, desk, petra):
+    paid = pay(event, desk, petra)
+    drawer = opened(event, desk, 900)
+    fill(event, desk, drawer, 1000)
+    undo(event, desk, paid)
+    assert cash_without_drawer(event) == -1000
+    fill(event, desk, drawer, -1000)
+    assert "ohne Kasse ausgezahlt" in words(event)
+    assert (drawer_balance(drawer), cash_without_drawer(event)) == (900, 0)
+    assert [state.drawer for state in drawers_of(event)] == [drawer]
+
+
 def test_only_who_holds_an_open_drawer_at_the_desk_takes_over(event, desk, other, petra):
     pay(event, desk, petra)
     drawer, arno, dora = opened(event, desk), f.make_arno(event), f.make_dora(event)
@@ -313,3 +326,124 @@ def test_cash_goes_to_another_drawer_and_out_of_all_with_a_receipt(event, desk, 
     fill(event, desk, first, 500)
     assert evening_report(event).sum_cents == 6000
     assert Receipt.objects.filter(event=event, registration=None).count() == 2
+
+
+# One cash box for all events of a club: each event's money its own
+
+
+@pytest.fixture
+def main():
+    return f.make_event(fee_cents=5000, name="Main Event")
+
+
+@pytest.fixture
+def side():
+    return f.make_event(fee_cents=1000, name="Satellit")
+
+
+@pytest.fixture
+def cashier():
+    """A cashier for the whole club."""
+    return f.sign_in("Kasse am Eingang", Role.DESK).actor
+
+
+@pytest.fixture
+def box(main, cashier):
+    return opened(main, cashier)
+
+
+def whole(*events):
+    return [facts_checked(f.fresh(event)).differences for event in events] == [[] for _ in events]
+
+
+def test_two_events_on_one_drawer_and_the_report_says_of_which_event_what_was(
+    main, side, cashier, box
+):
+    takes(main, card="Karte")
+    pay(main, cashier, f.register(main))
+    pay(side, cashier, f.register(side))
+    pay(side, cashier, f.register(side, "Paul Prohaska"), means=Means.CARD)
+    move(side, cashier, box, -300, "Pizza")
+    state = state_of(box)
+    assert dict(state.paid_at) == {"Main Event": 5000, "Satellit": 1000}
+    assert (state.paid_cents, state.moved_cents, state.cash_cents) == (6000, -300, 10700)
+    assert dict(evening_report(main).by_means) == {"bar": 10000}
+    assert dict(evening_report(side).by_means) == {"bar": 700, "Karte": 1000}
+    f.refuses("needed", undo, main, cashier, box.made_by)
+    closed = close(side, cashier, box, 10650, expected_cents=10700)
+    for event in (main, side):
+        (one,) = evening_report(event).drawers
+        assert (one.is_closed, one.difference_cents, one.cash_cents) == (True, -50, 10650)
+    f.refuses("closed", move, main, cashier, box, 100, "Trinkgeld")
+    undo(side, cashier, closed)
+    assert drawer_balance(box) == 10700
+    assert whole(main, side)
+
+
+def test_an_event_opens_no_second_drawer_where_the_clubs_is_open(main, side, cashier, box):
+    bar = f.sign_in("Bar", Role.DESK).actor
+    with f.refused("club_drawer_open", side) as found:
+        opened(side, bar)
+    assert "Kasse 1 ist offen, geöffnet bei „Main Event“." in str(found.value)
+    f.refuses("has_drawer", say, drawer_open, side, 0, by=cashier, float_cents=0, is_further=True)
+    petra = f.register(side)
+    f.refuses("no_drawer", pay, side, bar, petra)
+    second = say(drawer_open, side, 0, by=bar, float_cents=0, is_further=True)
+    assert Drawer.objects.get(pk=second.payload["drawer"]).number == 2
+    assert opened(main, f.make_dora()).number == 3
+
+
+def test_a_drawer_is_handed_over_at_another_event_and_taken_over_there(main, side, cashier):
+    pay(side, cashier, f.register(side))
+    drawer = opened(main, cashier)
+    fill(side, cashier, drawer, 1000)
+    bar = f.sign_in("Bar", Role.DESK, side).actor
+    handed = hand(side, cashier, drawer, bar)
+    f.refuses("not_yours", move, main, cashier, drawer, 100, "Trinkgeld")
+    assert dict(state_of(drawer).paid_at) == {"Satellit": 1000}
+    undo(side, cashier, handed)
+    move(main, cashier, drawer, 100, "Trinkgeld")
+    assert whole(main, side)
+
+
+def test_the_drawer_outlives_its_event_and_counts_no_longer_as_a_need_then(main, side, box):
+    say(event_cancel, main, 0)
+    pay(side, f.sign_in("Bar", Role.DESK).actor, f.register(side))
+    assert [state.drawer for state in drawers_of(side)] == [box, None]
+    assert evening_report(side).drawers[0].drawer is None
+
+
+def test_a_sample_has_a_drawer_of_its_own(cashier, box):
+    sample = f.make_event(fee_cents=1000, is_sample=True)
+    own = opened(sample, cashier)
+    assert (own.club, own.number) == (None, 1)
+    pay(sample, cashier, f.register(sample))
+    assert (drawer_balance(own), drawer_balance(box)) == (6000, 5000)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_events_at_once_do_not_take_out_more_than_there_is(main, side, cashier):
+    drawer = opened(main, cashier)
+    own = {
+        "by": cashier,
+        "at": f.after(0),
+        "drawer": drawer,
+        "amount_cents": -3000,
+        "reason": "Bank",
+    }
+    answers = at_once(*(call(drawer_move, event, **own) for event in (main, side)))
+    assert answers.count("too_little_cash") == 1
+    assert drawer_balance(drawer) == 2000
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_events_at_once_open_one_drawer(main, side):
+    desks = [f.sign_in(name, Role.DESK).actor for name in ("Eins", "Zwei")]
+    answers = at_once(
+        *(
+            call(drawer_open, event, by=by, at=f.after(0), float_cents=0)
+            for event, by in zip((main, side), desks, strict=True)
+        )
+    )
+    assert answers.count("club_drawer_open") == 1
+    assert Drawer.objects.live().count() == 1

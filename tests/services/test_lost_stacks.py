@@ -5,7 +5,7 @@ import pytest
 from tests import factories as f
 from tests.buying import do, evening, lose, undo
 from tournaments.door.selectors.places import capacity_of
-from tournaments.event.selectors.event import chips_in_play, players_left
+from tournaments.event.selectors.event import chips_in_play, players_left, without_chips
 from tournaments.event.services.lifecycle import event_end, event_update
 from tournaments.models import Elimination, Entry, Envelope, Knockout, LostStack, RebuyChance
 from tournaments.money.domain.accounts import Account
@@ -23,10 +23,19 @@ from tournaments.payouts.services.bounties import mystery_begin, mystery_draw
 from tournaments.payouts.services.payees import payout_pay
 from tournaments.play.selectors.eliminations import stacks_lost
 from tournaments.play.selectors.ranking import places_of
-from tournaments.play.services.elimination_details import knockout_set
-from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
-from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
+from tournaments.play.services.elimination_details import (
+    elimination_correct,
+    knockout_set,
+    out_disqualify,
+)
+from tournaments.play.services.eliminations import (
+    disqualification_count,
+    entries_eliminate,
+    entry_disqualify,
+)
+from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse, stack_surrender
 from tournaments.public.selectors.posters import posters_current
+from tournaments.rebuys.selectors.offers import chances_lapsed
 from tournaments.rebuys.services.purchases import addon_buy, entry_reenter, rebuy_buy
 from tournaments.seasons.selectors.review import evenings_of, review_of
 from tournaments.seasons.selectors.statistics import profile_of
@@ -165,19 +174,6 @@ def test_a_taker_told_while_the_seat_is_held_stays_told_when_it_becomes_an_out()
     assert bounties_of(event).won == {c.pk: 500}
 
 
-def test_a_re_entry_has_the_head_that_was_paid_for_it():
-    event, (a, b, _c, _d) = with_bounties(
-        reentry_cents=800, reentry_parts=[["bounty", 350, ""]], late_registration_level=6
-    )
-    lose(event, a, 1)
-    do(rebuy_decline, event, 1, entry=a)
-    took(event, a, b)
-    do(entry_reenter, event, 3, entry=a)
-    anew = f.entries_of(event)[-1]
-    assert heads_of(event)[anew.pk] == 350
-    assert bounties_of(event).total() == 4 * 500 + 350
-
-
 def test_who_has_no_chips_takes_none():
     event, (a, b, c, d) = with_bounties()
     do(entries_eliminate, event, 1, entries=[a, b])
@@ -194,18 +190,6 @@ def test_who_has_no_chips_takes_none():
     do(rebuy_decline, event, 6, entry=c)
     with f.refused("gone", event):
         do(knockout_set, event, 7, lost=both, eliminations=[Elimination(pk=0)], takers=[d])
-
-
-def test_several_say_no_together():
-    event, (a, b, c, d) = with_bounties()
-    do(entries_eliminate, event, 1, entries=[a, b])
-    f.refuses("no_chance", rebuy_decline, event, 2, entry=a, others=[c])
-    do(rebuy_decline, event, 2, entry=a, others=[b])
-    outs = Elimination.objects.live()
-    assert {out.entry_id for out in outs} == {a.pk, b.pk}
-    assert len({out.group for out in outs}) == 1
-    do(knockout_set, event, 3, eliminations=list(outs), takers=[d])
-    assert bounties_of(event).won == {d.pk: 1000}
 
 
 def test_whoever_is_disqualified_while_the_seat_is_held_had_lost_that_stack_before():
@@ -331,6 +315,8 @@ def test_whoever_entered_anew_does_not_come_back_with_the_old_stack_too():
     out = lose(event, one, 1)
     anew = do(entry_reenter, event, 2, entry=one)
     f.refuses("needed", undo, event, out)
+    do(event_update, event, 3, settings={"reentry_most": 0})
+    f.refuses("needed", undo, event, out)
     undo(event, anew)
     undo(event, out)
     assert (players_left(event), chips_in_play(event)) == (6, (1200, True))
@@ -361,3 +347,74 @@ def test_krru_a_disqualified_player_never_enters_again():
     do(entry_disqualify, event, 1, entry=one, reason="Betrug", stack=200)
     for service, own in ((entry_reenter, {}), (rebuy_buy, {"stack": 0})):
         f.refuses("disqualified", service, event, 2, entry=one, **own)
+
+
+# --- A stack given up leaves play, and nobody has taken its head
+
+
+def out_of(entry):
+    return Elimination.objects.live().get(entry=entry)
+
+
+def test_who_gives_up_in_the_re_buy_time_is_out_at_that_instant_and_takes_the_stack_along():
+    event, (a, b, c, _d) = with_bounties()
+    lose(event, a, 1)
+    do(knockout_set, event, 1, lost=[LostStack.objects.get()], takers=[b])
+    lose(event, c, 2)
+    do(rebuy_decline, event, 2, entry=c)
+    gone = do(stack_surrender, event, 3, entry=a)
+    f.assert_logged(event, "stack.surrendered", entries=[a.pk])
+    out = out_of(a)
+    assert (out.way, out.at) == (Elimination.Way.SURRENDERED, f.after(1))
+    assert without_chips(f.fresh(event)) == {}
+    assert not LostStack.objects.live().exists()
+    assert not Knockout.objects.live().exists()
+    assert places_of(f.fresh(event)) == {a.pk: 4, c.pk: 3}
+    # The chips are away and wait to be counted; the head is on nobody and waits for nobody.
+    assert chips_in_play(f.fresh(event)) == (800, False)
+    stands = bounties_of(f.fresh(event))
+    assert (stands.open, stands.left_over, stands.total()) == ({c.pk: 500}, 500, 2000)
+    counted = do(disqualification_count, event, 4, entry=a, stack=150)
+    assert chips_in_play(f.fresh(event)) == (650, True)
+    undo(event, counted)
+    undo(event, gone)
+    assert set(without_chips(f.fresh(event))) == {a.pk}
+    assert Knockout.objects.live().get().by == b
+    assert bounties_of(f.fresh(event)).won == {b.pk: 500}
+    # Staff is at it: the seat is held a while longer.
+    assert chances_lapsed(f.fresh(event), f.after(13)) == []
+    assert len(chances_lapsed(f.fresh(event), f.after(15))) == 1
+
+
+def test_an_out_becomes_one_of_a_player_who_gave_up_and_whose_head_the_winner_gets():
+    event, (a, b, c, d) = with_bounties()
+    do(entries_eliminate, event, 30, entries=[a, b], start_stacks={a.pk: 90, b.pk: 20})
+    do(rebuy_decline, event, 31, entry=a, others=[b])
+    do(knockout_set, event, 31, eliminations=[out_of(a), out_of(b)], takers=[c])
+    do(stack_surrender, event, 32, entry=b, stack=20)
+    assert (out_of(b).group, out_of(b).start_stack) == (None, None)
+    assert chips_in_play(f.fresh(event)) == (780, True)
+    assert bounties_of(f.fresh(event)).won == {c.pk: 500}
+    f.refuses("surrendered", knockout_set, event, 33, eliminations=[out_of(b)], takers=[d])
+    do(elimination_correct, event, 33, eliminations=[out_of(b)], to=f.after(29))
+    assert out_of(b).way == Elimination.Way.SURRENDERED
+    lose(event, d, 40)
+    do(rebuy_decline, event, 41, entry=d)
+    do(knockout_set, event, 41, eliminations=[out_of(d)], takers=[c])
+    do(event_end, event, 42)
+    assert bounties_of(f.fresh(event)).won == {c.pk: 2000}
+
+
+def test_a_stack_is_given_up_by_whom_is_noted_as_without_one():
+    event, (a, *_others) = with_bounties()
+    f.refuses("has_chips", stack_surrender, event, 1, entry=a)
+    lose(event, a, 2)
+    f.refuses("bad_stack", stack_surrender, event, 3, entry=a, stack=801)
+    do(stack_surrender, event, 3, entry=a)
+    f.refuses("already_out", stack_surrender, event, 4, entry=a)
+    # He may enter anew as anybody out, and be sent out for good.
+    do(entry_reenter, event, 5, entry=a)
+    do(out_disqualify, event, 6, entry=a, reason="Chips eingesteckt")
+    f.refuses("already_out", stack_surrender, event, 7, entry=a)
+    assert bounties_of(f.fresh(event)).left_over == 500
+    assert players_left(f.fresh(event)) == 4

@@ -13,6 +13,11 @@ from hypothesis import strategies as st
 
 from tests import factories as f
 from tests.buying import numbers_missing
+from tests.evenings import cash
+from tests.evenings.bounties import play_bounties
+from tests.evenings.cash import play_cash_evening, play_points_evening
+from tests.evenings.cash_deeds import play_corrected_evening
+from tests.evenings.deals import play_deals
 from tests.services.teller import HEADS, LONG, SHORT, Teller, evening
 from tournaments.event.selectors.event import chips_in_play, event_alive_entry_ids, players_left
 from tournaments.log.selectors.log_heads import facts_checked
@@ -27,6 +32,7 @@ from tournaments.money.selectors.journal import (
     prices_owed,
     standing_of,
 )
+from tournaments.payouts.domain import bounties
 from tournaments.payouts.selectors.bounties import (
     bounties_due,
     bounties_of,
@@ -34,6 +40,7 @@ from tournaments.payouts.selectors.bounties import (
     heads_waiting,
 )
 from tournaments.payouts.selectors.prizes import paid_out_cents
+from tournaments.practice.simulation import InvariantBroken
 from tournaments.prizes.selectors.plans import prize_pool
 from tournaments.undo.services.undo import rolled_back
 
@@ -221,3 +228,50 @@ def test_owed_paid_pool_and_chips_agree_in_ten_thousand_sequences(table, share):
     assert done["rebuys.lapsed"] > 1
     assert done["payout.settled"] > 1
     assert done["action.undone"] > 100
+
+
+# --- Evenings of bounties, deals and cash, played with books that are kept by the rule's text
+
+
+@pytest.mark.evening
+@pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.postgres), 1])
+def test_bounties_of_every_kind_to_the_last_cent(seed):
+    sides = play_bounties(seed)
+    assert len(sides) == 3
+    assert all(side.checked > 10 for side in sides)
+    for side in sides:
+        side.chain()
+
+
+@pytest.mark.postgres
+@pytest.mark.evening
+@pytest.mark.parametrize(
+    ("play", "least"),
+    [
+        (play_deals, 11),  # and another on what was left
+        (play_cash_evening, 20),
+        (play_points_evening, 20),
+        (play_corrected_evening, 3),
+    ],
+)
+def test_an_evening_with_the_simulator_s_own_books(play, least):
+    side = play(1)
+    assert side.checked >= least
+    side.chain()
+
+
+def test_a_lost_cent_is_noticed(monkeypatch):
+    def careless(cents, among):
+        return dict.fromkeys(among, cents // len(among))
+
+    monkeypatch.setattr(bounties, "shared", careless)
+    with pytest.raises(InvariantBroken):
+        play_bounties(1)
+
+
+@pytest.mark.postgres
+def test_chips_that_the_program_lost_are_noticed(monkeypatch):
+    told = cash.chips_on_table
+    monkeypatch.setattr(cash, "chips_on_table", lambda table: max(0, told(table) - 1))
+    with pytest.raises(InvariantBroken, match="chips on a cash table"):
+        play_cash_evening(1)

@@ -2,7 +2,6 @@
 
 import json
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -10,6 +9,7 @@ from krru.web import webpush
 from krru.web.webpush import BadSubscription, Subscription, subscription_from
 from tests import factories as f
 from tests.calling import call_service
+from tests.domain.test_field_cases import case
 from tests.outside import TOKEN, encoded
 from tests.post_office import post_office
 from tests.services.listening import ALL, BASE, by_bot, by_push, listen, run
@@ -30,12 +30,10 @@ from tournaments.privacy.services.privacy import person_erase
 from tournaments.seating.services.breaking import table_break
 
 pytestmark = pytest.mark.django_db
-CASE = Path(__file__).parents[1] / "cases" / "field" / "notices-broken-table.json"
 
 
 def test_notices_broken_table(pushes, bot):
-    case = json.loads(CASE.read_text("utf-8"))
-    given, expect = case["given"], case["expect"]
+    given, expect = case("notices-broken-table")
     event = f.make_running_event(2 * given["players"], seats=10)
     event.rules = {**event.rules, "phones_at_table": given["phones_allowed_at_table"]}
     event.save(update_fields=["rules"])

@@ -1,21 +1,24 @@
 """Paying and getting back: a part, after the draw, and when the price changes afterwards."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from threading import Thread
 
 import pytest
+from django.db import connection
 from django.db.models import Sum
 
 from tests import factories as f
-from tests.buying import do, evening, undo
+from tests.buying import do, numbers_missing, undo
 from tests.calling import call_service
 from tests.services.line import say
+from tournaments.changes.access import SYSTEM
 from tournaments.changes.selectors.log import describe
 from tournaments.door.selectors.desk import desk_line, refunds_due
-from tournaments.door.selectors.paying import overpaid, owing
+from tournaments.door.selectors.paying import overpaid
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.services.lifecycle import event_update
 from tournaments.log.selectors.log_heads import facts_checked
-from tournaments.models import Elimination, Posting, Receipt, Registration
+from tournaments.models import Action, Elimination, Event, Posting, Receipt, Registration
 from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.drawers import drawers_of
 from tournaments.money.selectors.journal import account_cents, open_cents, paid_cents, standing_of
@@ -28,9 +31,9 @@ from tournaments.payouts.services.payees import payout_pay
 from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.practice.services.rehearsal import sample_remove
 from tournaments.prizes.domain.plans import PrizePlan, Shape, Way
 from tournaments.prizes.selectors.plans import prize_pool
-from tournaments.rebuys.services.purchases import addon_buy
 from tournaments.undo.services.undo import action_undo, undo_preview
 
 pytestmark = pytest.mark.django_db
@@ -133,50 +136,7 @@ def test_a_part_goes_back_and_never_more_than_was_paid(event, petra):
         f.refuses("bad_amount", say, fee_refund, event, 0, registration=petra, amount_cents=cents)
 
 
-def test_what_stays_paid_after_an_undo_is_booked_to_what_stands_first(event, petra):
-    first = say(fee_pay, event, 0, registration=petra, amount_cents=800)
-    say(fee_pay, event, 0, registration=petra, amount_cents=300)
-    assert standing_of(petra).booked == {POOL: -800, HOUSE: -200, CREDIT: -100}
-    undone = f.undo(event, first)
-    assert standing_of(petra).booked == {POOL: -300}
-    assert prize_pool(f.fresh(event)).paid == 300
-    assert len(undone.payload["receipts"]) == 1
-    f.undo(event, undone)
-    assert standing_of(petra).booked == {POOL: -800, HOUSE: -200, CREDIT: -100}
-    assert drawers_of(event)[0].cash_cents == 1100
-
-
-def test_a_credit_pays_for_what_is_bought_later_before_anything_goes_back():
-    event = evening(2)
-    entry = f.entries_of(event)[0]
-    petra = entry.registration
-    do(fee_pay, event, 1, registration=petra, amount_cents=1300)
-    assert standing_of(petra).booked == {POOL: -800, HOUSE: -200, CREDIT: -300}
-    bought = do(addon_buy, event, 2, entry=entry)
-    assert standing_of(petra).booked == {POOL: -1100, HOUSE: -200}
-    undo(event, bought)
-    assert standing_of(petra).booked == {POOL: -800, HOUSE: -200, CREDIT: -300}
-    dearer = do(event_update, event, 2, settings={"fee_cents": 1200})
-    assert standing_of(petra).booked == {POOL: -1000, HOUSE: -200, CREDIT: -100}
-    undo(event, dearer)
-    assert standing_of(petra).booked == {POOL: -800, HOUSE: -200, CREDIT: -300}
-
-
 # An entry costs something else after people have paid
-
-
-@pytest.mark.usefixtures("paid")
-def test_a_higher_fee_leaves_the_difference_open_and_no_cash_moves(event, petra, paul):
-    costs(event, fee_cents=1500)
-    assert (still_open(petra), still_open(paul)) == (500, 1500)
-    assert standing_of(petra).booked == {POOL: -1000}
-    assert prize_pool(f.fresh(event)).paid == 1000
-    assert [cents for _row, cents in owing(f.fresh(event))] == [1500, 500]
-    assert drawers_of(event)[0].cash_cents == 1000
-    assert Receipt.objects.filter(event=event).count() == 1
-    say(fee_pay, f.fresh(event), 0, registration=fresh(petra))
-    assert standing_of(petra).booked == {POOL: -1300, HOUSE: -200}
-    sound(event)
 
 
 @pytest.mark.usefixtures("paid")
@@ -222,14 +182,6 @@ def test_taking_it_back_books_everything_as_it_was(event, petra, paul, cents):
     assert standing_of(petra).booked == {POOL: -800, HOUSE: -200}
     assert still_open(paul) == max(0, 1000 - cents)
     assert standing_of(paul).booked.get(CREDIT, 0) == -max(0, cents - 1000)
-    sound(event)
-
-
-def test_a_payment_of_before_is_taken_back_after_the_price_has_changed(event, petra, paid):
-    costs(event, fee_cents=600)
-    f.undo(event, paid)
-    assert (standing_of(petra).booked, overpaid(event)) == ({}, [])
-    assert sum(state.cash_cents for state in drawers_of(event)) == 0
     sound(event)
 
 
@@ -386,3 +338,85 @@ def test_bounties_are_paid_before_prizes_are_fixed_and_never_above_the_limit(pai
     pay(event, desk, first, 900)
     f.drive(prizes_freeze, event, 11)
     f.refuses("above_limit", pay, event, desk, first, 4900, minute=12)
+
+
+# --- Receipts: a number for each payment, no gap, and a receipt that counters what is taken back
+
+
+def take(event, row, **own):
+    return say(fee_pay, event, 0, registration=row, **own)
+
+
+def told():
+    rows = Receipt.objects.order_by("year", "number")
+    return [
+        (row.number, row.cents, row.counters and row.counters.number)
+        for row in rows.select_related("counters")
+    ]
+
+
+def test_a_payment_taken_back_keeps_its_number_and_gets_a_counter_receipt(event):
+    petra = f.register(event)
+    action = take(event, petra)
+    f.refuses("already_paid", take, event, petra)
+    undo_preview(event=f.fresh(event), by=SYSTEM, at=f.ARRIVAL, action=action)
+    assert told() == [(1, 1000, None)], "a refusal and a look at an undo use no number"
+    undone = undo(event, action)
+    assert told() == [(1, 1000, None), (2, -1000, 1)]
+    assert undone.payload["receipts"] == [[2026, 2, -1000, 1]]
+    undo(event, undone)
+    assert told() == [(1, 1000, None), (2, -1000, 1), (3, 1000, 2)]
+
+
+def test_numbers_begin_anew_with_the_clubs_year_and_go_on_over_evenings(event):
+    saturday = f.make_event(name="Samstag", fee_cents=500)
+    take(event, f.register(event))
+    take(saturday, f.register(saturday, "Paul Prohaska"))
+    # New Year in Vienna comes an hour before it does in UTC.
+    late = {"at": datetime(2026, 12, 31, 23, 30, tzinfo=UTC)}
+    rosa = f.register(saturday, "Rosa Richter", **late)
+    call_service(fee_pay, event=saturday, by=SYSTEM, registration=rosa, **late)
+    rows = Receipt.objects.order_by("pk").values_list("year", "number")
+    assert list(rows) == [(2026, 1), (2026, 2), (2027, 1)]
+
+
+def test_an_invented_evening_counts_for_itself_and_leaves_no_gap(event):
+    sample = f.make_event(name="Beispiel", fee_cents=1000, is_sample=True)
+    take(sample, f.register(sample, "Simulant"))
+    take(event, f.register(event))
+    rows = Receipt.objects.values_list("number", "is_sample").order_by("pk")
+    assert list(rows) == [(1, True), (1, False)]
+    call_service(sample_remove, club=event.club, by=SYSTEM, at=f.ARRIVAL, event=sample)
+    assert told() == [(1, 1000, None)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_evenings_paid_at_once_share_no_number_and_leave_none_out():
+    evenings = [f.make_event(name=name, fee_cents=1000) for name in ("Freitag", "Samstag")]
+    people = {
+        event.pk: [f.register(event, f"Person {event.pk} {number}") for number in range(6)]
+        for event in evenings
+    }
+    failed = []
+
+    def take_all(event: Event) -> None:
+        try:
+            for number, row in enumerate(people[event.pk]):
+                action = take(event, row)
+                if number % 3 == 0:
+                    undo(event, action)
+        except Exception as problem:
+            failed.append(problem)
+        finally:
+            connection.close()
+
+    threads = [Thread(target=take_all, args=(event,)) for event in evenings]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    numbers = list(Receipt.objects.values_list("number", flat=True))
+    assert len(numbers) == len(set(numbers)) == 16
+    assert numbers_missing(numbers) == []
+    assert Action.objects.filter(kind="fee.paid").count() == 12

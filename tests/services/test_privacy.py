@@ -228,6 +228,9 @@ def due(club, at, by=SYSTEM):
 
 
 def test_addresses_go_so_many_days_after_the_last_event_and_names_stay(event, club):
+    for days in (-1, 3651):
+        with f.refused("bad_days"):
+            keep_for(club, days)
     with f.refused("none_due"):
         due(club, f.START + 30 * DAY - timedelta(seconds=1))
     action = due(club, f.START + 30 * DAY)

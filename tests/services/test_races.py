@@ -244,13 +244,8 @@ def rooms():
     found = [f.make_event(name=f"Tag {label}") for label in ("2A", "2B")]
     for event, label in zip(found, ("2A", "2B"), strict=True):
         add(contest, event, label, order=2, stop=StopRule())
-    call_service(
-        prizes_plan,
-        event=found[0],
-        by=SYSTEM,
-        at=LATER,
-        plan=PrizePlan(way=Way.SHARES, shares=(10_000,)),
-    )
+    plan = PrizePlan(way=Way.SHARES, shares=(10_000,))
+    call_service(prizes_plan, event=found[0], by=SYSTEM, at=LATER, plan=plan)
     return [f.fresh(event) for event in found]
 
 

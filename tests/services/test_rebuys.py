@@ -7,6 +7,7 @@ import pytest
 from tests import factories as f
 from tests.buying import TERMS, do, evening, lose, undo
 from tests.calling import call_service
+from tests.services.dealing import tap
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.dashboard.selectors.due_play import bubble_items
 from tournaments.event.selectors.event import chips_in_play, players_left, without_chips
@@ -20,8 +21,7 @@ from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
 from tournaments.play.selectors.bubble import bubble_of, undecided
 from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.bubble import hand_for_hand_begin, heads_check, money_reach
-from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
-from tournaments.play.services.hands import hand_begin
+from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse, wishes_lapse
 from tournaments.prizes.domain.plans import PrizePlan, Way
 from tournaments.rebuys.selectors.offers import chances_lapsed
@@ -29,7 +29,6 @@ from tournaments.rebuys.selectors.sheets import buy_sheet
 from tournaments.rebuys.services.purchases import (
     addon_buy,
     addons_buy,
-    entry_reenter,
     purchase_ask,
     purchase_unask,
     rebuy_buy,
@@ -198,36 +197,12 @@ def test_a_re_buy_is_taken_back_and_the_seat_is_held_again(event, one):
 def test_time_that_ran_out_is_taken_back_and_he_sits_again(event, one):
     seat = f.seat_of(one)
     lose(event, one, 1)
+    f.refuses("seat_held", lose, event, one, 2)
     over = do(rebuys_lapse, event, 7)
     undo(event, over, 8)
     assert f.seat_of(one) == seat
     do(rebuy_buy, event, 9, entry=one)
     assert players_left(event) == 6
-
-
-def test_a_second_out_of_one_whose_seat_is_held_names_until_when(event, one):
-    lose(event, one, 1)
-    f.refuses("seat_held", lose, event, one, 2)
-    do(entry_disqualify, event, 3, entry=one, reason="Betrug", stack=0)
-    assert not RebuyChance.objects.live().exists()
-
-
-def test_an_out_with_a_new_stack_since_stays_when_re_entries_are_sold_no_more():
-    event = evening(rebuy_level=0, rebuy_cents=0, rebuy_parts=[], addon_level=0)
-    one = f.entries_of(event)[0]
-    out = do(entries_eliminate, event, 1, entries=[one])
-    do(entry_reenter, event, 2, entry=one)
-    f.drive(event_update, event, 3, settings={"reentry_most": 0})
-    f.refuses("needed", undo, event, out)
-
-
-def test_a_check_in_put_in_force_again_gives_nobody_a_second_stack():
-    event = f.make_event()
-    registration = f.register(event)
-    first = f.check_in(event, registration).made_by
-    undone = f.undo(event, first, at=f.ARRIVAL)
-    f.check_in(event, registration)
-    f.refuses("needed", f.undo, event, undone, at=f.ARRIVAL)
 
 
 def test_add_ons_of_a_break_are_one_act_with_a_receipt_for_each(event, one):
@@ -276,10 +251,6 @@ def two_tables():
 def out_for_good(event, entry, minute):
     lose(event, entry, minute)
     do(rebuy_decline, event, minute, entry=entry)
-
-
-def tap(event, minute, number, **own):
-    return f.drive(hand_begin, event, minute, table=f.table_of(event, number), **own)
 
 
 def test_nobody_without_chips_is_moved_or_posts_a_blind(two_tables):
@@ -337,6 +308,10 @@ def count_all(event, minute):
 
 
 def test_hand_for_hand_and_the_money_wait_for_who_is_undecided(near_the_money):
+    # Nothing is proposed while somebody may come in.
+    late, after = f.after(5), f.after(200)
+    assert bubble_items(near_the_money, late) == []
+    assert [item.kind.value for item in bubble_items(f.fresh(near_the_money), after)]
     event = near_the_money
     entries = f.entries_of(event)
     lose(event, entries[0], 1)
@@ -351,13 +326,6 @@ def test_hand_for_hand_and_the_money_wait_for_who_is_undecided(near_the_money):
     do(rebuy_buy, event, 5, entry=entries[0])
     count_all(event, 6)
     f.drive(money_reach, event, 7)
-
-
-def test_nothing_is_proposed_near_the_money_while_somebody_may_come_in(near_the_money):
-    event = near_the_money
-    late, after = f.after(5), f.after(200)
-    assert bubble_items(event, late) == []
-    assert [item.kind.value for item in bubble_items(f.fresh(event), after)]
 
 
 def test_prizes_are_not_fixed_while_a_wish_is_open(near_the_money):

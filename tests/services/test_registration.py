@@ -7,15 +7,13 @@ from tests.services.line import say
 from tournaments.changes.access import SYSTEM
 from tournaments.door.services.arrivals import entry_check_in
 from tournaments.door.services.registration import (
-    registration_correct,
     registration_create,
     registration_withdraw,
     registrations_import,
 )
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.lifecycle import event_cancel, event_update
-from tournaments.models import ChipMovement, Entry, Event, Person, Registration, Table
-from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.models import ChipMovement, Entry, Person, Registration, Table
 from tournaments.undo.services.undo import action_undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres, pytest.mark.planned]
@@ -56,24 +54,8 @@ def test_a_stranger_may_register_and_is_logged_without_his_name_in_the_chain(eve
 )
 def test_a_name_that_is_none_or_there_already_is_refused(event, name, email, code):
     f.register(event, "Jörg Strauß")
-    f.refuses(code, say, registration_create, event, 0, by=f.ZENO, name=name, email=email)
-
-
-def test_a_visitor_who_may_be_there_already_is_asked_whoever_sends_the_form(event):
-    f.register(event, "Petra Probst")
-    f.refuses("double", f.register, event, "Petra Propst", by=f.ZENO)
-    f.register(event, "Petra Propst", by=f.ZENO, is_somebody_else=True)
-    f.refuses("duplicate", f.register, event, "petra probst", by=f.ZENO, is_somebody_else=True)
-    f.register(event, "petra probst", by=f.ZENO, is_namesake=True)
-    f.register(event, "Petra Brobst")  # staff are not asked here: the desk looks at its list
-
-
-def test_no_visitor_registers_for_a_sample_beside_real_evenings():
-    sample = f.make_event(name="Beispiel")
-    Event.objects.filter(pk=sample.pk).update(is_sample=True)
-    f.register(sample, "Anna Auer", by=f.ZENO)
-    f.make_event()
-    f.refuses("sample", f.register, sample, "Bert Berg", by=f.ZENO)
+    own = {"by": f.ZENO, "name": name, "email": email, "is_somebody_else": True}
+    f.refuses(code, say, registration_create, event, 0, **own)
 
 
 def test_a_namesake_and_who_has_another_address_are_other_people(event):
@@ -188,30 +170,6 @@ def test_a_registration_is_taken_back_while_nobody_checked_in(event):
     assert names(event) == []
 
 
-def test_corrected_data_and_back(event):
-    row = f.register(event, "Petra Propst")
-    told = {"registration": row, "name": "Petra Probst", "email": "p@example.org"}
-    say(registration_correct, event, 0, by=f.make_desk(event), **told)
-    assert names(event) == ["Petra Probst"]
-    f.assert_logged(event, "registration.corrected", registration=row.pk)
-    f.undo(event)
-    person = Person.objects.get(pk=row.person_id)
-    assert (person.name, person.email, person.plain_name) == ("Petra Propst", "", "petra propst")
-
-
-@pytest.mark.parametrize(
-    ("name", "email", "code"),
-    [
-        ("Petra  Probst", "", "nothing_changed"),
-        (" ", "", "bad_name"),
-        ("Petra", "nirgends", "bad_email"),
-    ],
-)
-def test_a_correction_that_changes_nothing_or_breaks_the_name_is_refused(event, name, email, code):
-    row = f.register(event)
-    f.refuses(code, say, registration_correct, event, 0, registration=row, name=name, email=email)
-
-
 # Checked in
 
 
@@ -253,10 +211,11 @@ def test_check_in_taken_back_put_in_force_again_and_done_anew(event):
     assert not Table.objects.live().filter(event=event).exists()
     f.undo(event)
     assert (players_left(event), chips_in_play(event), f.seat_of(entry)) == (1, (200, True), seat)
-    undo(event, entry.made_by)
+    undone = undo(event, entry.made_by)
     assert (entry.number, f.check_in(event, row).number) == (1, 2)
     assert Entry.objects.live().filter(event=event).count() == 1
     assert ChipMovement.objects.live().filter(event=event).count() == 1
+    f.refuses("needed", undo, event, undone)
 
 
 def test_check_in_taken_back_keeps_the_tables_others_sit_at(event):
@@ -266,10 +225,3 @@ def test_check_in_taken_back_keeps_the_tables_others_sit_at(event):
     assert f.seat_of(first) is None
     assert f.seat_of(second)
     assert Table.objects.live().filter(event=event).exists()
-
-
-def test_check_in_is_not_taken_back_while_the_entry_is_out():
-    event = f.make_running_event(3)
-    entry = f.entries_of(event)[0]
-    f.drive(entries_eliminate, event, 5, entries=[entry])
-    assert "Ausgeschieden: Spieler 001" in f.refuses("needed", undo, event, entry.made_by)

@@ -20,6 +20,7 @@ from tournaments.event.services.clock import (
     clock_plan_start,
     clock_start,
     start_announce,
+    start_called,
 )
 from tournaments.event.services.lifecycle import event_cancel, event_copy, event_end, event_update
 from tournaments.models import Action, ClosingCall, Event
@@ -55,6 +56,7 @@ def test_the_call_is_written_down_once_when_it_is_due(at):
     assert calls(event) == []
     at(-5)
     at(-4)
+    f.refuses("not_due", start_called, event, -4, starts_at=f.START)
     assert calls(event) == [(f.after(-5), f.after(-5))]
     # One that was moved is called for its new time.
     f.drive(event_update, event, -4, settings={"starts_at": f.after(30)})
