@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests import factories as f
+from tests.pressing import shows, url_of
 from tournaments.event.selectors.settings.declared import SETTINGS
 
 VIENNA = ZoneInfo("Europe/Vienna")
@@ -44,14 +45,34 @@ def text_of(response):
     return " ".join(response.content.decode().split())
 
 
+def page_of(client, event, name, *further, **asked):
+    """Return a page of an event with its markup, single spaces."""
+    answer = client.get(url_of(event, name, *further), asked)
+    assert answer.status_code == 200
+    return text_of(answer)
+
+
 def bare(text):
     """Return markup without the blanks between its tags and their texts, which nobody sees."""
     return re.sub(r"\s*(</?[a-z][^>]*>)\s*", r"\1", text)
 
 
-def errors_of(answer, field):
-    """Return what a form says beside a field."""
-    return answer.context["form"].errors.get(field, [])
+def assert_refused(answer, *words, but=()):
+    """Expect that a form comes back with its sentences, and without other words."""
+    assert answer.status_code == 422
+    shows(text_of(answer), *words, but=but)
+
+
+def assert_shown(answer, *words, but=()):
+    """Expect an answer that is no refusal, with these words and without those."""
+    assert answer.status_code == 200
+    shows(text_of(answer), *words, but=but)
+
+
+def errors_of(answer, field, form="form"):
+    """Return what a form that was refused says beside a field."""
+    assert answer.status_code == 422
+    return " ".join(answer.context[form].errors[field])
 
 
 def shown_in(answer):

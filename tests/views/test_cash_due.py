@@ -7,8 +7,9 @@ from django.urls import reverse
 
 from clock.servertime import server_time
 from tests import factories as f
+from tests.pressing import HTMX, shows
 from tests.services.cashgames import make_cash_event, open_table, say, sit
-from tests.views.pages import text_of
+from tests.views.pages import assert_refused, text_of
 from tournaments.cashgame.services.hands import cash_away, cash_back, cash_leave_announce
 from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit
 from tournaments.cashgame.services.tables import (
@@ -49,9 +50,7 @@ def test_a_meal_that_is_over_and_leaving_that_was_announced_s18(event, due):
     say(cash_leave_announce, event, registration=otto, leaves_at=f.after(41))
     assert due(29) == ""
     over = "Cash-Tisch 1, Platz 1: Petra sollte um 19:30 wieder da sein"
-    assert over in due(30)
-    assert "Der Platz wird weitergegeben." in due(30)
-    assert "Otto" not in due(30)
+    shows(due(30), over, "Der Platz wird weitergegeben.", but=("Otto",))
     assert "Cash-Tisch 1, Platz 2: Otto geht um 19:41" in due(31)
     say(cash_back, event, minute=32, registration=petra)
     assert over not in due(32)
@@ -62,8 +61,7 @@ def test_a_meal_that_is_over_and_leaving_that_was_announced_s18(event, due):
 def test_a_table_without_players_and_one_where_chips_would_lie(event, due):
     table = open_table(event)
     assert due(14) == ""
-    assert "An Cash-Tisch 1 sitzt niemand</b> " in due(15)
-    assert "Er lässt sich abschließen." in due(15)
+    shows(due(15), "An Cash-Tisch 1 sitzt niemand</b> ", "Er lässt sich abschließen.")
     petra = sit(event, table, "Petra", 1, minute=16)
     assert due(16) == ""
     say(cash_out, event, minute=17, registration=petra, cents=4000)
@@ -75,8 +73,7 @@ def test_a_table_without_players_and_one_where_chips_would_lie(event, due):
     say(cash_table_count, event, minute=18, table=table, counted_cents=0)
     assert "beim Zählen" not in due(18)
     say(cash_table_close, event, minute=19, table=table)
-    assert "An Cash-Tisch 1" not in due(19)
-    assert "Noch ist kein Cash-Tisch offen." in due(19)
+    shows(due(19), "Noch ist kein Cash-Tisch offen.", but=("An Cash-Tisch 1",))
 
 
 def test_the_end_is_near_and_then_there(event, due):
@@ -135,7 +132,7 @@ def clock(monkeypatch):
 
 def post(client, name, event, *args, **data):
     url = reverse(name, args=[event.slug, *args])
-    return client.post(url, data, headers={"HX-Request": "true"})
+    return client.post(url, data, headers=HTMX)
 
 
 def page(client, name, event, *args):
@@ -164,13 +161,11 @@ def test_s18_the_end_lies_past_midnight_and_before_the_hour_that_comes_twice(cli
     assert "Das Cash Game endet um 02:30" in page(client, "cash-game-panel", event)
     assert post(client, "cash-hand", event, table.number).status_code == 200
     clock(utc(0, 31))
-    panel = page(client, "cash-table-panel", event, table.number)
-    assert "die Hand wird zu Ende gespielt" in panel
+    assert "die Hand wird zu Ende gespielt" in page(client, "cash-table-panel", event, table.number)
     assert post(client, "cash-hand", event, table.number, what="end").status_code == 200
     # The clock on the wall shows twenty past two again: the evening is over all the same.
     clock(utc(1, 20))
-    over = post(client, "cash-hand", event, table.number)
-    assert (over.status_code, "zu Ende" in text_of(over)) == (422, True)
+    assert_refused(post(client, "cash-hand", event, table.number), "zu Ende")
     assert CashHand.objects.count() == 1
 
 

@@ -10,7 +10,7 @@ from django.utils.timezone import localtime, now
 
 from tests import factories as f
 from tests.calling import call_service
-from tests.pressing import shows
+from tests.pressing import HTMX, shows
 from tests.services.cashgames import (
     USUAL,
     assert_balanced,
@@ -22,8 +22,18 @@ from tests.services.cashgames import (
     undo_last,
     words,
 )
-from tests.views.pages import NOW, TOMORROW, bare, card_with, planned, save, text_of
-from tests.views.test_cashgame import assert_refused, post, url
+from tests.views.pages import (
+    NOW,
+    TOMORROW,
+    assert_refused,
+    bare,
+    card_with,
+    page_of,
+    planned,
+    save,
+    text_of,
+)
+from tests.views.test_cashgame import post, url
 from tournaments.cashgame.selectors.books import fees_open
 from tournaments.cashgame.selectors.layout import closed_tables, tables_shown
 from tournaments.cashgame.services.hands import cash_hand_begin, cash_tip, cash_tips_pay
@@ -66,7 +76,7 @@ SOON = timezone.now() + timedelta(hours=2)
 def test_a_seat_is_for_the_name_typed_and_for_nobody_else(lead, event):
     table = open_table(event)
     petra, other = f.register(event), f.register(event, is_namesake=True)
-    sheet = text_of(lead.get(url("cash-seat", event, table.number, 1)))
+    sheet = page_of(lead, event, "cash-seat", table.number, 1)
     assert '<option value="Petra Probst"></option><option value="Petra Probst (2)">' in sheet
     answer = post(lead, "cash-sit", event, table.number, 1, who="", amount="50")
     assert_refused(answer, "Bitte jemanden wählen")
@@ -86,7 +96,7 @@ def test_who_calls_in_is_on_the_list_by_initials_and_the_hall_knows_when(lead, e
         assert post(lead, "cash-wait", event, table.number, who="M. B.", **key).status_code == 200
     waiting = CashWaiting.objects.live().get()
     assert (waiting.registration.person.name, waiting.registration.is_listed) == ("M. B.", False)
-    assert "etwa" not in text_of(lead.get(url("cash-table-panel", event, table.number)))
+    assert "etwa" not in page_of(lead, event, "cash-table-panel", table.number)
     CashLeave.objects.create(seat=petra.cash_seats.get(), leaves_at=SOON, made_by=waiting.made_by)
     assert f"etwa {localtime(SOON):%H:%M}" in text_of(
         lead.get(url("cash-table-panel", event, table.number))
@@ -95,8 +105,7 @@ def test_who_calls_in_is_on_the_list_by_initials_and_the_hall_knows_when(lead, e
     assert row["terms"] == "20\xa0€ bis 100\xa0€ · 3\xa0€ je 30 Minuten"
     both = make_cash_event(kind="both")
     f.sign_browser_in(lead, Role.DIRECTOR, both)
-    answer = post(lead, "cash-wait", both, open_table(both).number, who="M. B.")
-    assert answer.status_code == 200
+    assert post(lead, "cash-wait", both, open_table(both).number, who="M. B.").status_code == 200
     assert Registration.objects.get(event=both, person__name="M. B.").is_cash_guest
 
 
@@ -104,7 +113,7 @@ def test_a_new_name_beside_a_tournament_sits_down_for_cash_alone_or_changes_noth
     both = make_cash_event(kind="both")
     f.sign_browser_in(lead, Role.DIRECTOR, both)
     table = open_table(both)
-    assert "wartet auf Spieler" in text_of(lead.get(url("cash-table", both, table.number)))
+    assert "wartet auf Spieler" in page_of(lead, both, "cash-table", table.number)
     refused = post(lead, "cash-sit", both, table.number, 1, who="Karl Kern", amount="1")
     assert refused.status_code == 422
     assert not Registration.objects.filter(event=both).exists()
@@ -112,7 +121,7 @@ def test_a_new_name_beside_a_tournament_sits_down_for_cash_alone_or_changes_noth
         post(lead, "cash-sit", both, table.number, seat, who=who, amount="40")
     assert all(row.is_cash_guest for row in Registration.objects.filter(event=both))
     assert on(table) == 8000
-    assert "es wird gespielt" in text_of(lead.get(url("cash-table", both, table.number)))
+    assert "es wird gespielt" in page_of(lead, both, "cash-table", table.number)
 
 
 def test_seats_given_up_so_far_say_when_the_next_is_expected(lead, event):
@@ -133,7 +142,7 @@ def test_who_moves_pays_the_open_time_with_it(lead, event):
     petra = sit(event, feeder, "Petra Probst", 1)
     with f.refused("fee_open", event):
         say(cash_move, event, minute=1, registration=petra, table=main, seat=1, stack_cents=5000)
-    assert "dabei kassieren" in text_of(lead.get(url("cash-seat", event, feeder.number, 1)))
+    assert "dabei kassieren" in page_of(lead, event, "cash-seat", feeder.number, 1)
     to = {"table": main, "seat": 1, "stack_cents": 5000, "pays_fee": True}
     say(cash_move, event, minute=1, registration=petra, **to)
     assert words(event).startswith("Petra Probst zahlt 5\xa0€ Hausgebühr und sitzt jetzt an")
@@ -146,12 +155,9 @@ def test_the_paper_of_a_table_has_terms_seats_and_the_list(lead, event):
     table = open_table(event, seats=2, fee_way="time", fee_cents=300, name="Mitte")
     sit(event, table, "Petra Probst", 1)
     say(cash_wait, event, registration=f.register(event, "Otto Kurz"), table=table)
-    papers = text_of(lead.get(url("papers", event)))
-    assert url("paper-cash", event) in papers
-    assert "Platzzettel" not in papers
-    paper = text_of(lead.get(url("paper-cash", event)))
-    for told in ("Mitte", "20 € bis 100 €", "3 € je 30 Minuten", "Petra Probst", "Otto Kurz"):
-        assert told in paper
+    shows(page_of(lead, event, "papers"), url("paper-cash", event), but=("Platzzettel",))
+    paper = page_of(lead, event, "paper-cash")
+    shows(paper, "Mitte", "20 € bis 100 €", "3 € je 30 Minuten", "Petra Probst", "Otto Kurz")
     tournament = f.make_event()
     f.sign_browser_in(lead, Role.DIRECTOR, tournament)
     assert lead.get(url("paper-cash", tournament)).status_code == 404
@@ -203,12 +209,7 @@ def page(client, guest):
 def tap(client, guest, what, table=None, **typed):
     sent = {"what": what, **({"table": table.pk} if table else {}), **typed}
     url = reverse("player-cash", args=[guest.link_token])
-    return client.post(url, sent, headers={"HX-Request": "true"})
-
-
-def refused(answer, sentence):
-    assert answer.status_code == 422
-    assert sentence in text_of(answer)
+    return client.post(url, sent, headers=HTMX)
 
 
 def test_a_player_asks_for_a_seat_and_leaves_the_list(client, event, petra):
@@ -217,26 +218,24 @@ def test_a_player_asks_for_a_seat_and_leaves_the_list(client, event, petra):
         seat(event, table, f.register(event, name, at=now()), number)
     assert "Ich möchte hier spielen" in page(client, petra)
     assert tap(client, petra, "wait", opened(make_cash_event(name="Anderswo"))).status_code == 404
-    refused(tap(client, petra, "wait"), "ganze Zahl")
-    refused(tap(client, petra, "bier"), "Das gibt es hier nicht.")
+    assert_refused(tap(client, petra, "wait"), "ganze Zahl")
+    assert_refused(tap(client, petra, "bier"), "Das gibt es hier nicht.")
     other = f.register(event, "Zeno", at=now())
     assert tap(client, other, "wait", table).status_code == 200
     assert "Du bist Nummer 2 auf der Liste" in text_of(tap(client, petra, "wait", table))
-    refused(tap(client, petra, "wait", table), "Steht schon auf der Liste.")
+    assert_refused(tap(client, petra, "wait", table), "Steht schon auf der Liste.")
     assert "Ich möchte hier spielen" in text_of(tap(client, petra, "drop", table))
-    refused(tap(client, petra, "drop", table), "Steht nicht auf der Liste.")
+    assert_refused(tap(client, petra, "drop", table), "Steht nicht auf der Liste.")
     assert CashWaiting.objects.live().get().registration == other
 
 
 def test_a_player_asks_for_any_table_of_some_stakes(client, event, petra):
     first, second = opened(event, seats=2), opened(event, seats=2)
     opened(event, seats=2, big_blind_cents=200)
-    shown = page(client, petra)
-    assert shown.count("Egal welcher Tisch mit") == 1
+    assert page(client, petra).count("Egal welcher Tisch mit") == 1
     answer = text_of(tap(client, petra, "wait_any", second))
     assert "Ein Platz an Cash-Tisch 1 ist frei für dich" in answer
-    rows = CashWaiting.objects.live().values_list("table", flat=True)
-    assert set(rows) == {first.pk, second.pk}
+    assert set(CashWaiting.objects.live().values_list("table", flat=True)) == {first.pk, second.pk}
     assert CashOffer.objects.live().count() == 1
     assert tap(client, petra, "drop", first).status_code == 200
     assert not CashWaiting.objects.live().exists()
@@ -244,14 +243,14 @@ def test_a_player_asks_for_any_table_of_some_stakes(client, event, petra):
 
 def test_an_offer_is_taken_once_and_then_declined(client, event, petra):
     table = opened(event)
-    refused(tap(client, petra, "accept", table), "Dieses Angebot gilt nicht mehr.")
+    assert_refused(tap(client, petra, "accept", table), "Dieses Angebot gilt nicht mehr.")
     tap(client, petra, "wait", table)
     assert "Ein Platz an Cash-Tisch 1 ist frei für dich" in page(client, petra)
     first = CashOffer.objects.live().get()
     assert "Wir wissen, dass du kommst." in text_of(tap(client, petra, "accept", table))
     kept = CashOffer.objects.live().get()
     assert kept.until > first.until
-    refused(tap(client, petra, "accept", table), "Das ist schon eingetragen.")
+    assert_refused(tap(client, petra, "accept", table), "Das ist schon eingetragen.")
     assert CashOffer.objects.live().get() == kept
     do(action_undo, event, action=f.last_action(event))
     assert CashOffer.objects.live().get() == first
@@ -261,7 +260,7 @@ def test_an_offer_is_taken_once_and_then_declined(client, event, petra):
 
 def test_who_sits_sees_what_he_bought_and_says_when_he_leaves_s18(client, event, petra):
     table = opened(event)
-    refused(tap(client, petra, "leave", minutes="20"), "sitzt an keinem Cash-Tisch")
+    assert_refused(tap(client, petra, "leave", minutes="20"), "sitzt an keinem Cash-Tisch")
     seat(event, table, petra, 3, 7500)
     shown = page(client, petra)
     shows(shown, "Bisher gekauft</dt><dd>75 €", "Hier sitzt du.")
@@ -271,8 +270,10 @@ def test_who_sits_sees_what_he_bought_and_says_when_he_leaves_s18(client, event,
     )
     assert "Du gehst um" in text_of(tap(client, petra, "leave", minutes="20"))
     said = CashLeave.objects.live().get()
-    refused(tap(client, petra, "leave", minutes="9999"), "Das liegt nicht mehr an diesem Abend.")
-    refused(tap(client, petra, "leave", minutes="bald"), "Zahl")
+    assert_refused(
+        tap(client, petra, "leave", minutes="9999"), "Das liegt nicht mehr an diesem Abend."
+    )
+    assert_refused(tap(client, petra, "leave", minutes="bald"), "Zahl")
     assert CashLeave.objects.live().get() == said
 
 
@@ -283,11 +284,9 @@ def test_everybody_sees_tables_seats_lists_and_the_end_and_no_name(client, event
     tap(client, petra, "wait", table)
     url = reverse("tournament", args=[event.slug])
     shown = client.get(url)
-    for told in ("0,50 € / 1 €", "Kein Platz frei", "eine Person wartet"):
-        assert told in text_of(shown)
+    shows(text_of(shown), "0,50 € / 1 €", "Kein Platz frei", "eine Person wartet")
     part = shown.content.decode().split('id="cash-tables"')[1].split("</section>")[0]
-    assert "Eva" not in part
-    assert "Petra" not in part
+    shows(part, but=("Eva", "Petra"))
     assert "Blindplan" not in text_of(shown)
     do(cash_end_set, event, ends_at=now() + timedelta(hours=2))
     do(cash_last_hands, event, hands=3)
@@ -312,14 +311,12 @@ def test_a_cash_evening_needs_nothing_of_a_tournament(dora):
     assert dora.post(url, ASKED | {"cash_unit": "matches"}).status_code == 302
     event = Event.objects.get()
     assert (event.kind, event.cash_unit, event.fee_cents) == ("cash_game", "matches", 0)
-    made = Action.objects.get(kind="event.created")
-    assert describe(made) == "Abend angelegt: Cashrunde"
+    assert describe(Action.objects.get(kind="event.created")) == "Abend angelegt: Cashrunde"
 
 
 def test_the_next_evening_is_like_the_last_and_others_are_offered(dora):
     planned(fee_cents=1250, name="Omaha-Abend", starts_at=NOW - timedelta(days=9))
-    page = text_of(dora.get(reverse("new-event")))
-    assert "Cash Game" not in page
+    assert "Cash Game" not in text_of(dora.get(reverse("new-event")))
     cash = {"cash_unit": "points"}
     assert dora.post(f"{reverse('new-event')}?art=cash_game", ASKED | cash).status_code == 302
     again = dora.get(reverse("new-event"))

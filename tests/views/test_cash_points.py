@@ -5,7 +5,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests import factories as f
-from tests.pressing import shows
+from tests.pressing import HTMX, shows
 from tests.services.cashgames import make_cash_event, on, open_table, say, sit, undo_last, words
 from tests.views.pages import text_of
 from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
@@ -40,7 +40,7 @@ def test_every_page_speaks_of_points_and_none_of_euros(lead, event):
     shown = page(lead, "cash-game", event)
     assert "Small Blind in Punkten" in shown
     assert "Nur anschreiben" not in shown, "nobody pays for points"
-    headers = {"HX-Request": "true"}
+    headers = HTMX
     assert lead.post(url("cash-open", event), OPENED, headers=headers).status_code == 204
     table = CashTable.objects.get()
     assert table.is_noted
@@ -96,14 +96,12 @@ def test_there_is_no_drawer_no_receipt_and_no_money_and_who_won_may_be_left_out(
     assert not Receipt.objects.exists()
     assert not event_has_money(f.fresh(event))
     answer = lead.get(url("cash-settling", event))
-    shown = text_of(answer)
-    shows(shown, "Otto gibt Petra", "30 Punkte", "−30 Punkte")
+    shows(text_of(answer), "Otto gibt Petra", "30 Punkte", "−30 Punkte")
     say(cash_link_make, event, at=timezone.now())
     shared = reverse("cash-settling-shared", args=[event.cash_links.get().token])
     assert "Gewonnen und verloren" in text_of(client.get(shared))
     say(event_update, event, settings={"shows_cash_results": False})
-    hidden = text_of(client.get(shared))
-    shows(hidden, "Otto gibt Petra", but=("Gewonnen und verloren",))
+    shows(text_of(client.get(shared)), "Otto gibt Petra", but=("Gewonnen und verloren",))
     assert "Gewonnen und verloren" in page(lead, "cash-settling", event)
     undo_last(event)
     assert f.fresh(event).shows_cash_results

@@ -6,9 +6,9 @@ import pytest
 from django.urls import reverse
 
 from tests import factories as f
-from tests.pressing import shows
+from tests.pressing import HTMX, shows
 from tests.services.cashgames import on, open_table, say, sit
-from tests.views.pages import bare, text_of
+from tests.views.pages import assert_refused, bare, page_of, text_of
 from tournaments.cashgame.domain.ledger import fewest_known
 from tournaments.cashgame.selectors.settling import settling_of
 from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end, cash_tip
@@ -36,12 +36,7 @@ def url(name, event, *args):
 
 
 def post(client, name, event, /, *args, **data):
-    return client.post(url(name, event, *args), data, headers={"HX-Request": "true"})
-
-
-def assert_refused(answer, sentence):
-    assert answer.status_code == 422
-    assert sentence in answer.content.decode()
+    return client.post(url(name, event, *args), data, headers=HTMX)
 
 
 OPENED = {
@@ -52,13 +47,13 @@ OPENED = {
 
 
 def test_a_table_is_opened_and_stands_on_the_page(lead, event):
-    assert "Noch ist kein Cash-Tisch offen." in lead.get(url("cash-game", event)).content.decode()
+    assert "Noch ist kein Cash-Tisch offen." in page_of(lead, event, "cash-game")
     assert post(lead, "cash-open", event, **OPENED).status_code == 204
     table = CashTable.objects.get()
     assert (table.small_blind_cents, table.minimum, table.fee_cents) == (50, 20, 300)
-    shown = lead.get(url("cash-game", event)).content.decode()
-    shows(shown, "0,50\xa0€ / 1\xa0€", "20\xa0€ bis 100\xa0€")
-    below = lead.get(url("cash-table", event, table.number)).content.decode()
+    shown = page_of(lead, event, "cash-game")
+    shows(shown, "0,50 € / 1 €", "20 € bis 100 €")
+    below = page_of(lead, event, "cash-table", table.number)
     for page, mark in ((shown, "page"), (below, "true")):
         marked = re.search(r"<nav class=.site-nav.*?</nav>", page, re.DOTALL)[0]
         assert re.findall(r'aria-current="(\w+)">([^<]*)<', marked) == [(mark, "Cash Game")]
@@ -67,19 +62,18 @@ def test_a_table_is_opened_and_stands_on_the_page(lead, event):
 
 
 def test_s19_the_buy_in_is_fixed_in_big_blinds_or_up_to_the_largest_stack(lead, event):
-    shown = lead.get(url("cash-game", event)).content.decode()
-    shows(shown, 'name="return_minutes"', 'name="offer_minutes"')
+    shows(page_of(lead, event, "cash-game"), 'name="return_minutes"', 'name="offer_minutes"')
     own = {"minimum_way": "fixed", "minimum": "25", "maximum_way": "fixed", "maximum": "150"}
     own |= {"return_minutes": "90", "offer_minutes": "3"}
     assert post(lead, "cash-open", event, **OPENED | own).status_code == 204
     table = CashTable.objects.get()
     assert (table.minimum, table.maximum) == (2_500, 15_000)
     assert (table.return_minutes, table.offer_minutes) == (90, 3)
-    assert "25\xa0€ bis 150\xa0€" in lead.get(url("cash-game", event)).content.decode()
+    assert "25 € bis 150 €" in page_of(lead, event, "cash-game")
     largest = OPENED | own | {"maximum_way": "largest_stack"}
     assert post(lead, "cash-open", event, **largest).status_code == 204
-    told = "25\xa0€ bis 150\xa0€, oder der größte Stapel, wenn er mehr ist"
-    assert told in lead.get(url("cash-game", event)).content.decode()
+    told = "25 € bis 150 €, oder der größte Stapel, wenn er mehr ist"
+    assert told in page_of(lead, event, "cash-game")
 
 
 @pytest.mark.parametrize(
@@ -96,8 +90,7 @@ def test_s19_the_buy_in_is_fixed_in_big_blinds_or_up_to_the_largest_stack(lead, 
 )
 def test_bounds_that_cannot_be_are_refused(lead, event, typed, sentence):
     own = {"maximum_way": "fixed"} | typed
-    answer = post(lead, "cash-open", event, **OPENED | own)
-    assert_refused(answer, sentence)
+    assert_refused(post(lead, "cash-open", event, **OPENED | own), sentence)
     assert not CashTable.objects.exists()
 
 
@@ -105,17 +98,15 @@ def test_somebody_sits_down_buys_and_goes_on_the_phone(lead, event):
     table, petra = open_table(event), f.register(event)
 
     def page(name, *args):
-        return lead.get(url(name, event, table.number, *args)).content.decode()
+        return page_of(lead, event, name, table.number, *args)
 
     def done(name, *args, **typed):
         assert post(lead, name, event, table.number, *args, **typed).status_code in {200, 204}
 
-    sheet = page("cash-seat", 2)
-    shows(sheet, "Petra Probst", "Platz geben")
+    shows(page("cash-seat", 2), "Petra Probst", "Platz geben")
     done("cash-sit", 2, guest=petra.pk, amount="50")
     assert CashSeat.objects.live().get().registration == petra
-    assert "Petra Probst" in page("cash-table")
-    assert "50\xa0€" in page("cash-table")
+    shows(page("cash-table"), "Petra Probst", "50 €")
     assert "Auszahlen" in page("cash-seat", 2)
     done("cash-chips", 2, what="more", stack="20", amount="30,50")
     assert on(table) == 8050
@@ -157,32 +148,30 @@ def test_hands_are_tapped_and_the_end_is_announced(client, event):
     arbiter = open_table(event)
     f.sign_browser_in(client, Role.ARBITER, event)
     assert post(client, "cash-hand", event, arbiter.pk).status_code == 200
-    assert "Hand zu Ende" in client.get(url("cash-table", event, arbiter.number)).content.decode()
+    assert "Hand zu Ende" in page_of(client, event, "cash-table", arbiter.number)
     assert post(client, "cash-hand", event, arbiter.pk, what="end").status_code == 200
     assert CashHand.objects.live().count() == 1
     f.sign_browser_in(client, Role.DIRECTOR, event)
     assert_refused(post(client, "cash-end", event, time="bald"), "Uhrzeit")
     assert post(client, "cash-end", event, time="01:30").status_code == 200
     assert CashEnd.objects.live().exists()
-    assert "Ende um 01:30 Uhr" in client.get(url("cash-game-panel", event)).content.decode()
+    assert "Ende um 01:30 Uhr" in page_of(client, event, "cash-game-panel")
     assert post(client, "cash-last-hands", event, hands="3").status_code == 200
     assert CashLastHands.objects.live().get().hands == 3
-    assert "Noch 3 Hände" in client.get(url("cash-game", event)).content.decode()
+    assert "Noch 3 Hände" in page_of(client, event, "cash-game")
 
 
 def test_the_list_and_the_offer(lead, event):
     table, petra = open_table(event), f.register(event)
     assert post(lead, "cash-wait", event, table.number, guest=petra.pk).status_code == 200
-    panel = lead.get(url("cash-table-panel", event, table.number)).content.decode()
+    panel = page_of(lead, event, "cash-table-panel", table.number)
     shows(panel, "1. Petra Probst", "angeboten bis", but=("Platz anbieten",))
     CashOffer.objects.update(until=f.after(-1))
-    panel = lead.get(url("cash-table-panel", event, table.number)).content.decode()
+    panel = page_of(lead, event, "cash-table-panel", table.number)
     assert "Petra Probst hat das Angebot für Cash-Tisch 1 verstreichen lassen" in panel
     assert "Platz anbieten" in panel
     assert post(lead, "cash-offer", event, table.number).status_code == 200
-    assert (
-        "angeboten bis" in lead.get(url("cash-table-panel", event, table.number)).content.decode()
-    )
+    assert "angeboten bis" in page_of(lead, event, "cash-table-panel", table.number)
     dropped = {"guest": petra.pk, "what": "drop"}
     assert post(lead, "cash-wait", event, table.number, **dropped).status_code == 200
     assert not CashWaiting.objects.live().exists()
@@ -190,19 +179,15 @@ def test_the_list_and_the_offer(lead, event):
 
 def test_the_list_of_the_stakes_from_the_desk_and_who_changes_the_table(lead, event):
     table, petra, otto = open_table(event), f.register(event), f.register(event, "Otto")
-    assert 'name="any"' not in lead.get(url("cash-table", event, table.number)).content.decode()
+    assert 'name="any"' not in page_of(lead, event, "cash-table", table.number)
     other = open_table(event)
-    assert 'name="any"' in lead.get(url("cash-table", event, table.number)).content.decode()
+    assert 'name="any"' in page_of(lead, event, "cash-table", table.number)
     asked = {"guest": petra.pk, "any": "on"}
     assert post(lead, "cash-wait", event, table.number, **asked).status_code == 200
-    assert (
-        "egal welcher Tisch"
-        in lead.get(url("cash-table-panel", event, other.number)).content.decode()
-    )
+    assert "egal welcher Tisch" in page_of(lead, event, "cash-table-panel", other.number)
     say(cash_sit, event, registration=otto, table=table, seat=2, cents=5000)
     assert post(lead, "cash-wait", event, other.number, guest=otto.pk).status_code == 200
-    panel = text_of(lead.get(url("cash-table-panel", event, other.number)))
-    assert "sitzt an Tisch 1, Platz 2" in panel
+    assert "sitzt an Tisch 1, Platz 2" in page_of(lead, event, "cash-table-panel", other.number)
 
 
 def test_a_closed_table_stands_with_its_sums_and_the_difference(lead, event):
@@ -213,27 +198,25 @@ def test_a_closed_table_stands_with_its_sums_and_the_difference(lead, event):
     say(cash_tip, event, table=table, cents=50)
     say(cash_out, event, registration=petra, cents=4500)
     assert post(lead, "cash-count", event, table.number, counted="0").status_code == 200
-    assert "Abgeschlossene Tische" not in text_of(lead.get(url("cash-game", event)))
+    assert "Abgeschlossene Tische" not in page_of(lead, event, "cash-game")
     say(cash_table_close, event, table=table)
-    shown = text_of(lead.get(url("cash-game", event))).split("Abgeschlossene Tische")[1]
+    shown = page_of(lead, event, "cash-game").split("Abgeschlossene Tische")[1]
     cells = ("50 €", "0 €", "45 €", "1 €", "0,50 €", "−3,50 €")
     assert "".join(f'<td class="number">{cell}</td> ' for cell in cells) in shown
 
 
 def test_the_director_of_a_cash_evening_sees_tables_and_no_clock_and_ends_it(lead, event):
-    director = lead.get(url("director", event)).content.decode()
+    director = page_of(lead, event, "director")
     assert "Noch kein Cash-Tisch" in director
     f.sign_browser_in(lead, Role.DIRECTOR)
     assert lead.get(url("cash-game", f.make_event())).status_code == 404
-    assert "Uhr starten" not in director
-    assert url("results", event) not in director
+    shows(director, but=("Uhr starten", url("results", event)))
     assert lead.get(url("floor", event)).url == url("cash-game", event)
     table = open_table(event)
     sit(event, table, "Petra Probst", 1)
     say(cash_end_set, event, ends_at=f.after(60))
-    panel = text_of(lead.get(url("director-cash", event)))
-    shows(panel, "Tisch 1", "1 / 4", "Das Cash Game ist zu Ende")
-    assert "Ausgezahlt und gezählt wird auch danach." in text_of(lead.get(url("event-end", event)))
+    shows(page_of(lead, event, "director-cash"), "Tisch 1", "1 / 4", "Das Cash Game ist zu Ende")
+    assert "Ausgezahlt und gezählt wird auch danach." in page_of(lead, event, "event-end")
     assert post(lead, "event-end", event).status_code == 204
     assert f.fresh(event).is_over
     for name in ("tournament", "results", "director", "cash-game"):
@@ -247,14 +230,11 @@ def test_who_pays_whom_stands_on_a_page_that_is_shared_by_its_link(lead, client,
     guests = [
         sit(event, table, name, seat) for seat, name in enumerate(("Anna", "Bert", "Cleo"), 1)
     ]
-    assert (
-        "Am Tisch liegen noch 150\xa0€." in lead.get(url("cash-settling", event)).content.decode()
-    )
+    assert "Am Tisch liegen noch 150 €." in page_of(lead, event, "cash-settling")
     for guest, cents in zip(guests, (0, 6000, 9000), strict=True):
         say(cash_out, event, registration=guest, cents=cents)
     page = lead.get(url("cash-settling", event))
-    shown = " ".join(page.content.decode().split())
-    shows(shown, "Anna gibt Cleo", "Anna gibt Bert")
+    shows(" ".join(page.content.decode().split()), "Anna gibt Cleo", "Anna gibt Bert")
     assert "link" not in page.context
     links = []
     for _each in range(2):
@@ -299,9 +279,8 @@ def test_terms_are_changed_a_game_turned_and_a_box_emptied_on_the_table_s_page(l
     table = open_table(event, mix="horse", fee_way="drop")
     petra = f.register(event)
     say(cash_sit, event, registration=petra, table=table, seat=2, cents=5000)
-    page = text_of(lead.get(url("cash-table", event, table.number)))
-    for told in ("Nächstes Spiel: Omaha Hi-Lo", "Gebühr aus der Box", "Bedingungen ändern"):
-        assert told in page
+    page = page_of(lead, event, "cash-table", table.number)
+    shows(page, "Nächstes Spiel: Omaha Hi-Lo", "Gebühr aus der Box", "Bedingungen ändern")
     assert post(lead, "cash-turn", event, table.number).status_code == 200
     assert post(lead, "cash-tip", event, table.number, what="fee", amount="2,50").status_code == 200
     assert on(table) == 4750
@@ -309,39 +288,32 @@ def test_terms_are_changed_a_game_turned_and_a_box_emptied_on_the_table_s_page(l
     assert post(lead, "cash-terms", event, table.number, **typed).status_code == 200
     row = CashTable.objects.get()
     assert (row.name, row.minimum, row.chip_cents, row.mix) == ("Mitte", 250, 10, "")
-    assert "Mitte" in text_of(lead.get(url("cash-game", event)))
+    assert "Mitte" in page_of(lead, event, "cash-game")
     assert_refused(post(lead, "cash-terms", event, table.number, **typed), "So ist es schon.")
     assert_refused(post(lead, "cash-terms", event, table.number, **typed | {"seats": "x"}), "Zahl")
 
 
-def test_a_purchase_is_corrected_at_the_seat(lead, event):
+def test_a_purchase_is_previewed_taken_back_and_corrected_at_the_seat(lead, event):
     table, petra = open_table(event), f.register(event)
     say(cash_sit, event, registration=petra, table=table, seat=2, cents=5000)
+    preview = text_of(post(lead, "undo-preview", event, f.last_action(event).pk))
+    shows(preview, "Am Cash-Tisch", "Tisch 1, Platz 2", "kein Platz", "Chips an Cash-Tischen", "50")
+    assert "ändert sich nichts" not in preview
     bought = f.last_action(event)
-    assert "Betrag berichtigen" in text_of(lead.get(url("cash-seat", event, table.number, 2)))
+    assert "Betrag berichtigen" in page_of(lead, event, "cash-seat", table.number, 2)
     own = {"what": "correct", "purchase": bought.pk, "amount": "40"}
     assert post(lead, "cash-chips", event, table.number, 2, **own).status_code == 200
     assert on(table) == 4000
     assert_refused(post(lead, "cash-chips", event, table.number, 2, **own), "nicht mehr")
 
 
-def test_taking_back_names_seat_chips_and_money(lead, event):
-    table, petra = open_table(event), f.register(event)
-    say(cash_sit, event, registration=petra, table=table, seat=2, cents=5000)
-    preview = text_of(post(lead, "undo-preview", event, f.last_action(event).pk))
-    assert "ändert sich nichts" not in preview
-    for told in ("Am Cash-Tisch", "Tisch 1, Platz 2", "kein Platz", "Chips an Cash-Tischen", "50"):
-        assert told in preview
-
-
 def test_who_bears_a_difference_is_set_where_payments_stand(lead, event):
     table, petra = open_table(event, is_noted=True), f.register(event)
     say(cash_sit, event, registration=petra, table=table, seat=2, cents=5000)
     say(cash_out, event, registration=petra, cents=4000)
-    assert "Erst zählen" in text_of(lead.get(url("cash-settling", event)))
+    assert "Erst zählen" in page_of(lead, event, "cash-settling")
     say(cash_table_count, event, table=table, counted_cents=0)
-    page = text_of(lead.get(url("cash-settling", event)))
-    shows(page, "Beim Zählen fehlten 10", but=("Haus",))
+    shows(page_of(lead, event, "cash-settling"), "Beim Zählen fehlten 10", but=("Haus",))
     own = {"bears": "one", "guest": petra.pk}
     assert post(lead, "cash-difference", event, table.number, **own).status_code == 200
-    assert "Das trägt: Petra Probst" in text_of(lead.get(url("cash-settling", event)))
+    assert "Das trägt: Petra Probst" in page_of(lead, event, "cash-settling")

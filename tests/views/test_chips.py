@@ -8,7 +8,7 @@ from clock.selectors import clock_levels
 from tests import factories as f
 from tests.pressing import shows, url_of
 from tests.races import in_race
-from tests.views.pages import planned, text_of
+from tests.views.pages import assert_refused, page_of, planned, text_of
 from tournaments.changes.access import Role
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import (
@@ -32,65 +32,52 @@ def steffen(**own):
 
 def test_the_page_says_what_everybody_gets_and_how_many_sets_that_takes(dora):
     event = steffen(seats=10, schedule="T100", capacity=40)
-    text = text_of(dora.get(url_of(event, "event-chips")))
-    assert "15 × 1" in text
-    assert "Für 40 Spieler braucht es 4 Sätze." in text
+    text = page_of(dora, event, "event-chips")
+    shows(text, "15 × 1", "Für 40 Spieler braucht es 4 Sätze.")
     assert "Einer reicht für höchstens 10 Spieler." in text
-    assert "Für 9 Spieler reicht ein Satz." in text_of(
-        dora.get(url_of(event, "event-chips"), {"spieler": "9"})
-    )
-    text = text_of(dora.get(url_of(event, "paper-chips"), {"spieler": "20"}))
+    assert "Für 9 Spieler reicht ein Satz." in page_of(dora, event, "event-chips", spieler="9")
+    text = page_of(dora, event, "paper-chips", spieler="20")
     assert "alle 20" in text
     assert "300" in text  # twenty times fifteen
     event.chip_set = ChipSet.objects.create(
         club=event.club, name="Koffer", pieces=[{"value": 30, "count": 400}]
     )
     event.save()
-    assert "kein Stapel von 100" in text_of(dora.get(url_of(event, "event-chips")))
-    assert "kein gleicher Stapel" in text_of(dora.get(url_of(event, "paper-chips")))
+    assert "kein Stapel von 100" in page_of(dora, event, "event-chips")
+    assert "kein gleicher Stapel" in page_of(dora, event, "paper-chips")
 
 
 @pytest.mark.parametrize("typed", ["", "0", "-3", "viele", "9999999", "²"])
 def test_a_number_that_cannot_be_is_read_as_all_who_may_play(dora, typed):
     event = steffen(seats=10, schedule="T100", capacity=30)
-    assert "Für 30 Spieler" in text_of(dora.get(url_of(event, "event-chips"), {"spieler": typed}))
+    assert "Für 30 Spieler" in page_of(dora, event, "event-chips", spieler=typed)
 
 
-def test_when_chips_leave_is_written_into_the_schedule_and_taken_back(dora):
+def test_when_chips_leave_is_written_into_the_schedule_and_others_are_chosen(dora):
     event = steffen(seats=10, schedule="T100")
     assert not any(level.colour_up for level in clock_levels(event.clock))
-    answer = dora.post(url_of(event, "event-chips-plan"))
-    assert answer.status_code == 302
+    assert dora.post(url_of(event, "event-chips-plan")).status_code == 302
     marked = {level.number: level.colour_up for level in clock_levels(f.fresh(event).clock)}
     assert (marked[5], marked[8]) == ((1,), (5, 10))
     again = dora.get(url_of(event, "event-chips"))
-    assert "im Plan" in text_of(again)
-    assert "So in den Blindplan schreiben" not in text_of(again)
-
-
-def test_other_chips_are_chosen_until_the_start(dora):
-    event = steffen(seats=10, schedule="T100")
+    shows(text_of(again), "im Plan", but=("So in den Blindplan schreiben",))
     own = ChipSet.objects.create(
         club=event.club, name="Koffer", pieces=[{"value": 5, "count": 400, "colour": "red"}]
     )
-    answer = dora.post(url_of(event, "event-chips-choose"), {"chips": own.pk})
-    assert answer.status_code == 302
+    assert dora.post(url_of(event, "event-chips-choose"), {"chips": own.pk}).status_code == 302
     assert f.fresh(event).chip_set == own
     gone = dora.post(url_of(event, "event-chips-choose"), {"chips": "kein"})
-    assert gone.status_code == 422
-    assert "Diese Chips gibt es nicht mehr." in text_of(gone)
-    assert "20 × 5" in text_of(dora.get(url_of(event, "event-chips")))
+    assert_refused(gone, "Diese Chips gibt es nicht mehr.")
+    assert "20 × 5" in page_of(dora, event, "event-chips")
 
 
 def test_a_club_enters_its_chips(dora):
-    answer = dora.post(reverse("chip-set-new"), TYPED)
-    assert answer.status_code == 302
+    assert dora.post(reverse("chip-set-new"), TYPED).status_code == 302
     row = ChipSet.objects.get(name="Koffer")
     shipped = ChipSet.objects.get(name="Steffen")
     assert dora.get(reverse("chip-set", args=[shipped.pk])).status_code == 404
     assert [(piece["value"], piece["count"]) for piece in row.pieces] == [(25, 400), (100, 1200)]
-    page = dora.get(reverse("chip-set", args=[row.pk]))
-    assert page.context["form"]["count_1"].value() == 1200
+    assert dora.get(reverse("chip-set", args=[row.pk])).context["form"]["count_1"].value() == 1200
     changed = dora.post(reverse("chip-set", args=[row.pk]), TYPED | {"count_0": "300"})
     assert changed.status_code == 302
     row.refresh_from_db()
@@ -113,9 +100,7 @@ def test_a_club_enters_its_chips(dora):
     ],
 )
 def test_what_is_no_case_is_said_at_its_field(dora, own, sentence):
-    answer = dora.post(reverse("chip-set-new"), TYPED | own)
-    assert answer.status_code == 422
-    assert sentence in text_of(answer)
+    assert_refused(dora.post(reverse("chip-set-new"), TYPED | own), sentence)
     assert not ChipSet.objects.filter(name="Koffer").exists()
 
 
@@ -132,14 +117,14 @@ def typed(event, *counts, **more):
 
 
 def test_the_list_says_which_tables_are_done(client, arno, event):
-    assert "Chip Race" in text_of(client.get(url_of(event, "floor")))
-    before = text_of(client.get(url_of(event, "chip-races")))
+    assert "Chip Race" in page_of(client, event, "floor")
+    before = page_of(client, event, "chip-races")
     shows(before, "Die Chips zu 1 werden zu solchen zu 5.", but=("fertig",))
     page = url_of(event, "floor-race", 1)
     client.post(page, {})
     assert client.post(page, typed(event, 2)).status_code == 422
     assert ChipRace.objects.count() == 1
-    assert "fertig" in text_of(client.get(url_of(event, "chip-races")))
+    assert "fertig" in page_of(client, event, "chip-races")
 
 
 def test_the_step_at_a_table_says_who_won_and_is_taken_back(client, arno, event):
@@ -147,10 +132,9 @@ def test_the_step_at_a_table_says_who_won_and_is_taken_back(client, arno, event)
     assert "hat sonst nichts" in text_of(client.get(page))
     answer = client.post(page, typed(event, 4, 3, 8))
     assert (answer.status_code, answer.url) == (302, page)
-    text = text_of(client.get(page))
-    shows(text, "gibt 8 her", "gewinnt")
+    shows(text_of(client.get(page)), "gibt 8 her", "gewinnt")
     race = ChipRace.objects.get()
-    assert f"{race.draw.number}: Chip Race" in text_of(client.get(url_of(event, "draws")))
+    assert f"{race.draw.number}: Chip Race" in page_of(client, event, "draws")
     undo = client.post(url_of(event, "action-undo", race.made_by_id), {"next": page})
     assert (undo.status_code, undo.url) == (302, page)
     assert not ChipMovement.objects.live().filter(reason="chip_race").exists()
@@ -159,8 +143,7 @@ def test_the_step_at_a_table_says_who_won_and_is_taken_back(client, arno, event)
 
 @pytest.mark.parametrize("wrong", ["-1", "viele", "99999"])
 def test_what_is_no_number_of_chips_is_said_at_its_field(client, arno, event, wrong):
-    answer = client.post(url_of(event, "floor-race", 1), typed(event, wrong))
-    assert answer.status_code == 422
+    assert client.post(url_of(event, "floor-race", 1), typed(event, wrong)).status_code == 422
     assert not ChipRace.objects.exists()
 
 
@@ -168,9 +151,7 @@ def test_when_no_chips_leave_the_pages_say_so(client):
     event = f.make_running_event(6)
     f.sign_browser_in(client, Role.ARBITER, event)
     for name, args in (("chip-races", ()), ("floor-race", (1,))):
-        assert "Jetzt gehen keine Chips aus dem Spiel." in text_of(
-            client.get(url_of(event, name, *args))
-        )
+        assert "Jetzt gehen keine Chips aus dem Spiel." in page_of(client, event, name, *args)
     assert client.post(url_of(event, "floor-race", 1), {}).status_code == 422
     assert client.get(url_of(event, "floor-race", 9)).status_code == 404
 
@@ -193,7 +174,7 @@ def typed_stacks(event, *stacks, table=1):
 
 def test_staff_counts_table_by_table_on_the_phone(client, counter, in_break):
     page = url_of(in_break, "stack-counts")
-    assert page in client.get(url_of(in_break, "floor")).content.decode()
+    assert page in page_of(client, in_break, "floor")
     assert "noch nicht gezählt" in text_of(client.get(page))
     each = in_break.starting_stack
     here, there = len(f.at_table(in_break, 1)), len(f.at_table(in_break, 2))
@@ -205,7 +186,7 @@ def test_staff_counts_table_by_table_on_the_phone(client, counter, in_break):
     assert "Gezählt ist ein Chip weniger als im Spiel" in text_of(client.get(page))
     client.post(url_of(in_break, "stack-count", 2), typed_stacks(in_break, each, table=2))
     assert "Alle sind gezählt, und die Summe stimmt." in text_of(client.get(page))
-    assert "value=" in client.get(url_of(in_break, "stack-count", 1)).content.decode()
+    assert "value=" in page_of(client, in_break, "stack-count", 1)
 
 
 def test_the_director_is_told_what_is_left_of_a_count(client, dora, in_break):
@@ -228,8 +209,7 @@ def test_the_director_is_told_what_is_left_of_a_count(client, dora, in_break):
 )
 def test_what_is_no_stack_is_said_at_its_field(client, counter, in_break, wrong, said):
     answer = client.post(url_of(in_break, "stack-count", 1), typed_stacks(in_break, wrong))
-    assert answer.status_code == 422
-    assert said in text_of(answer)
+    assert_refused(answer, said)
     assert not StackCount.objects.exists()
 
 
@@ -237,7 +217,7 @@ def test_without_play_and_without_the_table_nothing_is_counted(client, counter, 
     assert client.get(url_of(in_break, "stack-count", 9)).status_code == 404
     f.drive(event_end, in_break, 30)
     for name, args in (("stack-counts", ()), ("stack-count", (1,))):
-        assert "Gerade wird nicht gespielt" in text_of(client.get(url_of(in_break, name, *args)))
+        assert "Gerade wird nicht gespielt" in page_of(client, in_break, name, *args)
     assert (
         client.post(url_of(in_break, "stack-count", 1), typed_stacks(in_break, 5)).status_code
         == 422
@@ -246,14 +226,13 @@ def test_without_play_and_without_the_table_nothing_is_counted(client, counter, 
 
 def test_everybody_reads_who_leads_and_a_player_his_own(client, counter, in_break):
     zeno = Client()
-    assert "Chips, gezählt um" not in text_of(zeno.get(url_of(in_break, "results")))
+    assert "Chips, gezählt um" not in page_of(zeno, in_break, "results")
     one, two = f.at_table(in_break, 1)[:2]
     unlisted = Registration.objects.filter(pk=one.registration_id)
     unlisted.update(is_listed=False)
     client.post(url_of(in_break, "stack-count", 1), typed_stacks(in_break, 150, 90))
-    page = text_of(zeno.get(url_of(in_break, "results")))
-    shows(page, "Chips, gezählt um", "Nach Chips")
-    assert one.registration.person.name not in page
+    page = page_of(zeno, in_break, "results")
+    shows(page, "Chips, gezählt um", "Nach Chips", but=(one.registration.person.name,))
     own = text_of(zeno.get(reverse("player-card", args=[two.registration.link_token])))
     shows(own, 'dein Stapel</dt> <dd class="stat-value">90</dd>', "2. von 2, gezählt um")
 
@@ -275,5 +254,5 @@ def test_what_was_counted_stands_there_when_the_tournament_is_ended(dora, in_bre
     sitting = f.at_table(in_break, 1)
     typed_stacks = {f"stack_{entry.pk}": str(in_break.starting_stack) for entry in sitting}
     dora.post(url_of(in_break, "stack-count", 1), typed_stacks)
-    page = dora.get(url_of(in_break, "event-end")).content.decode()
+    page = page_of(dora, in_break, "event-end")
     assert page.count(f'value="{in_break.starting_stack}"') == len(sitting)

@@ -10,8 +10,8 @@ from django.urls import reverse
 from tests import factories as f
 from tests.bubble import report_all
 from tests.flights import add, bag_all, by_name, flight, make_contest, played
-from tests.pressing import shows
-from tests.views.pages import errors_of, text_of
+from tests.pressing import HTMX, shows, url_of
+from tests.views.pages import errors_of, page_of, text_of
 from tournaments.changes.access import Role
 from tournaments.contests.domain.carrying import Further
 from tournaments.contests.domain.stopping import StopRule
@@ -31,14 +31,9 @@ TERMS = {
 STAGE = {"label": "1A", "order": "1", "percent": "12,5", "rounding": "up", "time": ""}
 
 
-def url(event, name, *more):
-    return reverse(name, args=[event.slug, *more])
-
-
 def test_a_contest_is_made_from_the_settings_of_a_tournament(dora):
     event = f.make_event()
-    settings = text_of(dora.get(url(event, "event-settings")))
-    assert "Mehrere Flights" in settings
+    assert "Mehrere Flights" in page_of(dora, event, "event-settings")
     page = reverse("contest-new") + f"?turnier={event.slug}"
     assert "Mehrere Flights" in text_of(dora.get(page))
     answer = dora.post(page, TERMS)
@@ -54,8 +49,7 @@ def test_a_contest_is_made_from_the_settings_of_a_tournament(dora):
     assert dora.get(change).context["form"]["percent"].value() == "12,5"
     dora.post(change, {**STAGE, "event": event.pk, "percent": "", "players": "9"})
     assert stage_of(f.fresh(event)).rule.players == 9
-    gone = dora.post(reverse("stage-remove", args=[stage_of(f.fresh(event)).pk]))
-    assert gone.status_code == 302
+    assert dora.post(reverse("stage-remove", args=[stage_of(f.fresh(event)).pk])).status_code == 302
     assert not stages_of(contest)
 
 
@@ -63,9 +57,7 @@ def test_a_contest_is_made_from_the_settings_of_a_tournament(dora):
 def test_a_share_that_cannot_be_is_red_at_its_field(dora, percent):
     event = f.make_event()
     page = reverse("stage-new", args=[make_contest().pk])
-    answer = dora.post(page, {**STAGE, "event": event.pk, "percent": percent})
-    assert answer.status_code == 422
-    assert errors_of(answer, "percent")
+    assert errors_of(dora.post(page, {**STAGE, "event": event.pk, "percent": percent}), "percent")
     assert stage_of(f.fresh(event)) is None
 
 
@@ -73,13 +65,12 @@ def test_bags_are_typed_at_the_seat_and_by_the_player(client, dora):
     event = flight(make_contest(), "1A", names=("Anna", "Bert"))
     anna, bert = by_name(event, "Anna"), by_name(event, "Bert")
     f.sign_browser_in(client, Role.ARBITER, event)
-    assert "Säcke" in text_of(client.get(url(event, "floor")))
-    page = text_of(client.get(url(event, "bags")))
-    shows(page, "Anna", "fehlt")
+    assert "Säcke" in page_of(client, event, "floor")
+    shows(page_of(client, event, "bags"), "Anna", "fehlt")
     tap = {"at": round(f.after(10).timestamp() * 1000), "offset": 250, "set": False}
     tap["version"] = f.fresh(event).version
     late = client.post(
-        url(event, "bag-say", anna.pk),
+        url_of(event, "bag-say", anna.pk),
         {"amount": "250", "number": "27"},
         headers={
             "X-Idempotency-Key": str(uuid4()),
@@ -108,33 +99,28 @@ def test_a_day_is_ended_and_the_next_one_drawn(client, dora):
     contest = make_contest()
     total = 4 * f.make_event().starting_stack
     event = flight(contest, "1A")
-    due = text_of(dora.get(url(event, "director-due")))
-    assert "Noch 2 bis zum Ende des Flights" in due
-    assert client.get(url(event, "screen-state")).json()["to_end"] == 2
+    assert "Noch 2 bis zum Ende des Flights" in page_of(dora, event, "director-due")
+    assert client.get(url_of(event, "screen-state")).json()["to_end"] == 2
     f.out(event, by_name(event, "Cora"), at=f.after(10))
     f.out(event, by_name(event, "Doro"), at=f.after(11))
-    assert "Der Flight ist zu Ende" in text_of(dora.get(url(event, "director-due")))
+    assert "Der Flight ist zu Ende" in page_of(dora, event, "director-due")
     bag_all(event, Anna=total - 300, Bert=200)
-    page = text_of(dora.get(url(event, "day-end")))
-    assert "Differenz -100" in page
-    refused = dora.post(url(event, "day-end"))
-    assert refused.status_code == 422
-    refused = dora.post(url(event, "day-end"), {"is_sure": "on"})
-    assert errors_of(refused, "reason")
+    assert "Differenz -100" in page_of(dora, event, "day-end")
+    assert dora.post(url_of(event, "day-end")).status_code == 422
+    assert errors_of(dora.post(url_of(event, "day-end"), {"is_sure": "on"}), "reason")
     bag_all(event, first=2, Bert=300)
-    assert dora.post(url(event, "day-end")).url == reverse("contest", args=[contest.pk])
+    assert dora.post(url_of(event, "day-end")).url == reverse("contest", args=[contest.pk])
     day = f.make_event(name="Tag 2")
     add(contest, day, "Tag 2", order=2)
-    overview = text_of(dora.get(reverse("contest", args=[contest.pk])))
-    assert "2 Personen kommen weiter" in overview
-    assert "Tag 2 auslosen" in text_of(dora.get(url(day, "director-due")))
-    assert dora.post(url(day, "day-draw")).status_code == 302
+    assert "2 Personen kommen weiter" in text_of(dora.get(reverse("contest", args=[contest.pk])))
+    assert "Tag 2 auslosen" in page_of(dora, day, "director-due")
+    assert dora.post(url_of(day, "day-draw")).status_code == 302
     assert Carry.objects.live().count() == 2
-    assert "<strong>300</strong>" in text_of(dora.get(url(day, "slips")))
+    assert "<strong>300</strong>" in page_of(dora, day, "slips")
     own = by_name(event, "Anna").registration
     mine = text_of(client.get(reverse("player", args=[own.link_token])))
     shows(mine, "dein Sack 1A", but=("Du hast gewonnen",))
-    listed = text_of(client.get(url(event, "bag-list")))
+    listed = page_of(client, event, "bag-list")
     assert "1A: 2 von 4 weiter" in listed
     begins = day_begins_at(feeding(stage_of(day)))
     assert f"Stufe {begins.level} mit {begins.left.seconds // 60:02}:" in listed
@@ -145,20 +131,17 @@ def test_the_rules_say_how_a_flight_ends_and_what_goes_on(client):
     contest = make_contest(further=Further.BONUS, further_cents=400_000)
     event = f.make_event(name="Flight 1A")
     add(contest, event, "1A", stop=StopRule(percent=1250, rounding=Rounding.UP, level=18))
-    page = text_of(client.get(url(event, "rules")))
+    page = page_of(client, event, "rules")
     assert "1A endet bei 12,5 % der Einstiege, aufgerundet, nach Stufe 18." in page
-    assert "mit dem größten Stapel" in page
-    assert "4.000" in page
+    shows(page, "mit dem größten Stapel", "4.000")
 
 
 def test_without_flights_no_page_speaks_of_them(client, dora):
     event = f.make_running_event(4)
     for name in ("director", "floor", "desk", "tournament", "results", "rules"):
-        page = text_of(dora.get(url(event, name)))
-        assert "Flight" not in page
-        assert "Säcke" not in page
-    assert dora.get(url(event, "bags")).status_code == 404
-    assert client.get(url(event, "bag-list")).status_code == 404
+        shows(page_of(dora, event, name), but=("Flight", "Säcke"))
+    assert dora.get(url_of(event, "bags")).status_code == 404
+    assert client.get(url_of(event, "bag-list")).status_code == 404
 
 
 def test_the_bags_of_two_flights_are_one_list(client, monkeypatch):
@@ -166,16 +149,16 @@ def test_the_bags_of_two_flights_are_one_list(client, monkeypatch):
     total = 4 * f.make_event().starting_stack
     played(contest, "1A", Anna=total - 100, Bert=100)
     other = played(contest, "1B", Anna=200, Cora=total - 200)
-    rows = client.get(url(other, "bag-list")).context["bags"]
+    rows = client.get(url_of(other, "bag-list")).context["bags"]
     assert [(row.name, row.label, row.line.rank) for row in rows] == [
         ("Anna", "1A", 1), ("Cora", "1B", 2), ("Anna", "1B", 3), ("Bert", "1A", 4),
     ]  # fmt: skip
     # A long list is shown whole only when asked for.
     monkeypatch.setattr(bags, "MOST_LISTED", 3)
-    short = client.get(url(other, "bag-list"))
+    short = client.get(url_of(other, "bag-list"))
     assert len(short.context["bags"]) == 3
     assert "Und 1 weitere" in text_of(short)
-    assert len(client.get(url(other, "bag-list"), {"alle": "1"}).context["bags"]) == 4
+    assert len(client.get(url_of(other, "bag-list"), {"alle": "1"}).context["bags"]) == 4
 
 
 def test_the_desk_reads_in_which_flight_a_person_is_through(client):
@@ -186,11 +169,10 @@ def test_the_desk_reads_in_which_flight_a_person_is_through(client):
     f.sign_browser_in(client, Role.DESK)
     words = "Schon weiter mit 300 aus 1A."
     row = f.register(again, "Anna")
-    assert words in text_of(client.get(url(again, "desk-check-in", row.pk)))
-    seated = client.post(url(again, "desk-check-in", row.pk), headers={"HX-Request": "true"})
-    assert words in text_of(seated)
+    assert words in page_of(client, again, "desk-check-in", row.pk)
+    assert words in text_of(client.post(url_of(again, "desk-check-in", row.pk), headers=HTMX))
     other = f.register(again, "Cora")
-    assert "Schon weiter" not in text_of(client.get(url(again, "desk-check-in", other.pk)))
+    assert "Schon weiter" not in page_of(client, again, "desk-check-in", other.pk)
 
 
 def test_hand_for_hand_is_led_for_all_rooms_from_their_page(
@@ -205,14 +187,14 @@ def test_hand_for_hand_is_led_for_all_rooms_from_their_page(
 
     def press(name, **sent):
         with django_capture_on_commit_callbacks(execute=True):
-            return dora.post(url(rooms[0], name), {**sent, "next": page})
+            return dora.post(url_of(rooms[0], name), {**sent, "next": page})
 
     assert press("hand-for-hand-begin", rooms="1").url == page
     shown = text_of(dora.get(page))
     shows(shown, "Noch spielt: Tische 3, 4.", "In allen Räumen zusammen sind 12 im Spiel.")
     for event, tables in zip(rooms, ((1, 2), (3,)), strict=True):
         report_all(event, 0, tables=tables)
-    panel = text_of(dora.get(url(rooms[0], "director-bubble")))
+    panel = page_of(dora, rooms[0], "director-bubble")
     assert "In einem anderen Raum läuft die Hand noch. 2B: Tisch 4." in panel
     assert press("round-release", after="0").status_code == 422
     assert screen_hand_for_hand(f.fresh(rooms[0]))["elsewhere"] == "2B"
@@ -231,28 +213,28 @@ def test_a_day_filled_from_bags_takes_no_registrations_of_its_own(client, dora):
     event = played(contest, "1A", Anna=300, Bert=total - 300)
     day = f.make_event(name="Tag 2", starts_at=f.after(24 * 60), late_registration_level=0)
     add(contest, day, "Tag 2", order=2, stop=StopRule())
-    strangers, known, forms = Client(), client, {"HX-Request": "true"}
-    page = text_of(strangers.get(url(day, "tournament")))
+    strangers, known, forms = Client(), client, HTMX
+    page = page_of(strangers, day, "tournament")
     shows(page, "Für alle, die in einem Flight weitergekommen sind", but=("Platz sichern",))
-    assert day.name not in text_of(strangers.get(url(event, "results")))
+    assert day.name not in page_of(strangers, event, "results")
     typed = {"name": "Zoe", "agrees_to_rules": "on"}
-    answer = strangers.post(url(day, "register"), typed)
+    answer = strangers.post(url_of(day, "register"), typed)
     assert "Hier spielt, wer in einem Flight weitergekommen ist" in text_of(answer)
     assert "wie im Sack" in page
-    assert "Noch niemand angemeldet" not in text_of(dora.get(url(day, "director-due")))
+    assert "Noch niemand angemeldet" not in page_of(dora, day, "director-due")
     asked = strangers.get("/api/v1/events").json()["items"]
     assert {row["name"]: row["registration"] for row in asked}["Tag 2"] == "bags"
     f.sign_browser_in(known, Role.DESK)
-    assert "Neue Person" not in text_of(known.get(url(day, "desk"), {"q": "Zoe"}))
-    refused = known.post(url(day, "desk-register"), {**typed, "only": "1"}, headers=forms)
+    assert "Neue Person" not in page_of(known, day, "desk", q="Zoe")
+    refused = known.post(url_of(day, "desk-register"), {**typed, "only": "1"}, headers=forms)
     assert "Ohne Sack: Zoe" in text_of(refused)
-    assert not known.get(url(day, "desk"), {"q": "Cora"}).context["regulars"]
+    assert not known.get(url_of(day, "desk"), {"q": "Cora"}).context["regulars"]
     assert not day.registrations.live().exists()
     # Through in a flight: the desk may say in which room of the day; late entry lets others in.
-    assert "Anna anmelden und einchecken" in text_of(known.get(url(day, "desk"), {"q": "Anna"}))
+    assert "Anna anmelden und einchecken" in page_of(known, day, "desk", q="Anna")
     f.drive(registration_create, day, 60, name="Anna")
     assert day.registrations.live().count() == 1
     f.drive(event_update, day, 61, settings={"late_registration_level": 2})
-    assert "Platz sichern" in text_of(strangers.get(url(day, "tournament")))
+    assert "Platz sichern" in page_of(strangers, day, "tournament")
     f.drive(registration_create, day, 62, name="Zoe")
     assert day.registrations.live().count() == 2

@@ -6,7 +6,7 @@ import pytest
 
 from tests import factories as f
 from tests.pressing import url_of
-from tests.views.pages import text_of
+from tests.views.pages import assert_refused, page_of, text_of
 from tournaments.play.services.eliminations import entries_eliminate
 
 pytestmark = pytest.mark.django_db
@@ -79,17 +79,13 @@ def test_what_cannot_be_reckoned_is_said_at_its_field(dora, wrong, says):
     event, (one, two) = final_table(2)
     sent = {"prizes": "50 30", "kept": "", "unit": "1", "one": "300", two: "100"} | wrong
     sent[one] = sent.pop("one")
-    page = dora.post(url_of(event, "deal"), sent)
-    assert page.status_code == 422
-    assert says in text_of(page)
-    assert "Was jeder bekommt" not in text_of(page)
+    assert_refused(dora.post(url_of(event, "deal"), sent), says, but=("Was jeder bekommt",))
 
 
 def test_no_deal_before_the_start_or_alone_or_with_everybody(dora):
-    before = f.make_event()
-    assert "noch nicht begonnen" in text_of(dora.get(url_of(before, "deal")))
+    assert "noch nicht begonnen" in page_of(dora, f.make_event(), "deal")
     event, _ = final_table(2)
     f.drive(entries_eliminate, event, 9, entries=[f.entries_of(event)[0]])
-    assert "braucht es zwei" in text_of(dora.get(url_of(event, "deal")))
+    assert "braucht es zwei" in page_of(dora, event, "deal")
     many, _ = final_table(31)
-    assert "höchstens 30" in text_of(dora.get(url_of(many, "deal")))
+    assert "höchstens 30" in page_of(dora, many, "deal")

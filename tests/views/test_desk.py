@@ -6,7 +6,7 @@ import pytest
 
 from tests import factories as f
 from tests.pressing import HTMX, shows, url_of, words_of
-from tests.views.pages import text_of
+from tests.views.pages import page_of, text_of
 from tournaments.changes.access import Role
 from tournaments.models import Action, Person, Registration, Waiting
 
@@ -14,13 +14,21 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
 def shown(client, event, **query):
-    return text_of(client.get(url_of(event, "desk-list"), query))
+    return page_of(client, event, "desk-list", **query)
 
 
-def test_an_empty_list_says_what_to_do_first(client, desk, event):
-    answer = text_of(client.get(url_of(event, "desk")))
-    assert "Noch ist niemand angemeldet" in answer
-    assert url_of(event, "import") in answer
+def test_an_empty_list_says_what_to_do_first_and_one_has_only_who_is_missing(client, desk, event):
+    shows(page_of(client, event, "desk"), "Noch ist niemand angemeldet", url_of(event, "import"))
+    answer = shown(client, event, q="<Nixda> & Co")
+    assert "Niemand mit „&lt;Nixda&gt; &amp; Co“" in answer
+    assert f"{url_of(event, 'desk-register')}?q=%3CNixda%3E%20%26%20Co" in answer
+    sheet = text_of(client.get(url_of(event, "desk-register"), {"q": "Nixda"}, headers=HTMX))
+    shows(sheet, 'value="Nixda"', but=("<html",))
+    f.check_in(event, f.register(event, "Petra Probst"))
+    otto = f.register(event, "Otto Kurz")
+    shows(shown(client, event, only="missing"), "Otto", but=("Petra",))
+    f.check_in(event, otto)
+    assert "Alle sind da" in shown(client, event, only="missing")
 
 
 def test_the_list_shows_everybody_with_state_and_seat_and_the_numbers(client, desk):
@@ -29,7 +37,7 @@ def test_the_list_shows_everybody_with_state_and_seat_and_the_numbers(client, de
     f.register(event, "Petra Probst")
     loser = f.entries_of(event)[0]
     f.out(event, loser)
-    answer = text_of(client.get(url_of(event, "desk")))
+    answer = page_of(client, event, "desk")
     shows(answer, "ausgeschieden", "angemeldet")
     # Who is out has left his place to somebody else.
     assert [answer.count(f'<dd class="stat-value">{figure}<') for figure in (5, 4, 16)] == [1, 1, 1]
@@ -45,25 +53,7 @@ def test_the_list_shows_everybody_with_state_and_seat_and_the_numbers(client, de
 def test_search_finds_any_word_without_accents(client, desk, event, search):
     f.register(event, "Zoë Müller-Lüdenscheid")
     f.register(event, "Otto Kurz")
-    answer = shown(client, event, q=search)
-    shows(answer, "Zoë", but=("Otto",))
-
-
-def test_who_is_not_found_can_be_registered_under_the_name_that_was_typed(client, desk, event):
-    answer = shown(client, event, q="<Nixda> & Co")
-    assert "Niemand mit „&lt;Nixda&gt; &amp; Co“" in answer
-    assert f"{url_of(event, 'desk-register')}?q=%3CNixda%3E%20%26%20Co" in answer
-    sheet = text_of(client.get(url_of(event, "desk-register"), {"q": "Nixda"}, headers=HTMX))
-    shows(sheet, 'value="Nixda"', but=("<html",))
-
-
-def test_only_who_is_missing(client, desk, event):
-    f.check_in(event, f.register(event, "Petra Probst"))
-    otto = f.register(event, "Otto Kurz")
-    answer = shown(client, event, only="missing")
-    shows(answer, "Otto", but=("Petra",))
-    f.check_in(event, otto)
-    assert "Alle sind da" in shown(client, event, only="missing")
+    shows(shown(client, event, q=search), "Zoë", but=("Otto",))
 
 
 @pytest.fixture
@@ -85,16 +75,16 @@ def crowd():
     return fill
 
 
+@pytest.mark.usefixtures("desk")
+@pytest.mark.planned(capacity=20_000)
 @pytest.mark.parametrize("number", [300, pytest.param(10_111, marks=pytest.mark.long)])
 def test_a_large_field_shows_the_first_sixty_in_a_fixed_number_of_queries(
-    client, django_assert_max_num_queries, crowd, number
+    client, event, django_assert_max_num_queries, crowd, number
 ):
-    event = f.make_event(capacity=20_000)
-    f.sign_browser_in(client, Role.DESK, event)
     f.check_in(event, f.register(event, "Aaron Anfang"))
     crowd(event, number)
     with django_assert_max_num_queries(34):
-        answer = text_of(client.get(url_of(event, "desk")))
+        answer = page_of(client, event, "desk")
     assert answer.count('class="desk-name"') == 60
     assert f"Die ersten 60 von {number + 1:,}.".replace(",", ".") in answer
     with django_assert_max_num_queries(28):
@@ -102,12 +92,12 @@ def test_a_large_field_shows_the_first_sixty_in_a_fixed_number_of_queries(
         assert f"P {last}" in shown(client, event, q=last)
 
 
+@pytest.mark.usefixtures("desk")
+@pytest.mark.running(4, capacity=20_000, no_show_minutes=15, fee_cents=1000)
 @pytest.mark.parametrize("number", [300, pytest.param(5_000, marks=pytest.mark.long)])
 def test_many_who_wait_never_came_or_paid_cost_no_more_queries(
-    client, django_assert_max_num_queries, crowd, number
+    client, event, django_assert_max_num_queries, crowd, number
 ):
-    event = f.make_running_event(4, capacity=20_000, no_show_minutes=15, fee_cents=1000)
-    f.sign_browser_in(client, Role.DESK, event)
     rows = crowd(event, number)
     action = Action.objects.filter(event=event).latest("pk")
     waits = (
@@ -115,7 +105,7 @@ def test_many_who_wait_never_came_or_paid_cost_no_more_queries(
     )
     Waiting.objects.bulk_create(waits)
     with django_assert_max_num_queries(34):
-        page = text_of(client.get(url_of(event, "desk")))
+        page = page_of(client, event, "desk")
     assert f"{number // 2} Personen sind nicht gekommen" in page
     with django_assert_max_num_queries(28):
         line = shown(client, event, only="waiting")

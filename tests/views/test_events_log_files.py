@@ -47,7 +47,7 @@ def verify(path):
     return out.getvalue()
 
 
-def test_the_table_and_the_workbook_hold_every_entry_in_order(dora, hall):
+def test_the_table_and_the_workbook_hold_every_entry_or_only_what_was_searched_for(dora, hall):
     headings, *rows = rows_of(dora, hall)
     assert headings[:4] == ["Nummer", "Geschehen", "Eingetragen", "Was"]
     assert [int(row[0]) for row in rows] == list(range(1, f.fresh(hall).log_sequence + 1))
@@ -59,9 +59,6 @@ def test_the_table_and_the_workbook_hold_every_entry_in_order(dora, hall):
     assert [cell.value for cell in sheet["I"]] == [row[8] for row in (headings, *rows)]
     text = sheet.cell(len(rows) + 1, 5)
     assert (text.value, text.data_type) == ("=HYPERLINK(1)", "s")
-
-
-def test_what_was_taken_back_is_marked_and_only_what_was_searched_for_is_in_it(dora, hall):
     f.undo(hall)
     assert [row[6] for row in rows_of(dora, hall)[-2:]] == ["×", ""]
     assert [row[7] for row in rows_of(dora, hall, art="clock")[1:]] == ["clock.started"]
@@ -160,9 +157,6 @@ def test_tables_people_and_the_log_are_in_the_language_of_the_browser(client, fo
     assert english[0][:2] == ["Number", "Happened"]
     assert english[-1][3] == "Clock started"
     assert file_rows(client, log)[-1][3] == "Uhr gestartet"
-
-
-def test_the_log_for_programs_and_the_workbook_are_too(client, four):
     answer = client.get(url_of(four, "log-json"), headers=ENGLISH)
     assert json.loads(b"".join(answer))["entries"][-1]["sentence"] == "Clock started"
     answer = client.get(url_of(four, "export-seats-xlsx"), headers=ENGLISH)

@@ -17,7 +17,7 @@ from tests.seasons import evening, make_league
 from tests.services.erasing import erase, evening_of_petra
 from tests.services.line import say
 from tests.views.importing import confirm, names, upload
-from tests.views.pages import text_of
+from tests.views.pages import page_of, text_of
 from tournaments.changes.access import Role
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.domain.schedule_files import schedule_read
@@ -58,7 +58,9 @@ def workbook(client, event, name):
     return openpyxl.load_workbook(io.BytesIO(b"".join(answer.streaming_content))).active
 
 
-def test_registrations_with_all_there_is_to_them(client, desk, event):
+def test_the_page_offers_every_file_and_registrations_have_all_there_is_to_them(
+    client, desk, event
+):
     rows = {row["Name"]: row for row in table(client, event, "registrations")}
     assert next(iter(rows)) == "'=1+1"
     assert rows["'=1+1"]["Bemerkung"] == "'@SUM(A1)"
@@ -69,6 +71,14 @@ def test_registrations_with_all_there_is_to_them(client, desk, event):
     assert rows["Otto Kurz"]["Stand"] == "abgemeldet"
     assert rows["Zora Wartet"]["Stand"] == "Warteliste"
     assert rows["'=1+1"]["Stand"] == "angemeldet"
+    page = page_of(client, event, "export")
+    files = ("anmeldungen", "einstiege", "ergebnis", "warteliste", "startgelder", "belege")
+    for name in (*files, "sitzplan", "protokoll"):
+        for ending in ("csv", "xlsx"):
+            assert f"{name}.{ending}" in page
+    assert "personen.xlsx" not in page
+    f.sign_browser_in(client, Role.DIRECTOR)
+    assert "personen.xlsx" in page_of(client, event, "export")
 
 
 def test_the_line_the_till_and_the_seats(client, desk, event):
@@ -115,17 +125,6 @@ def test_the_cost_in_questions_does_not_grow(client, django_assert_max_num_queri
     for name in TABLES:
         with django_assert_max_num_queries(12):
             table(client, event, name)
-
-
-def test_the_page_offers_every_file(client, desk, event):
-    page = text_of(client.get(url_of(event, "export")))
-    files = ("anmeldungen", "einstiege", "ergebnis", "warteliste", "startgelder", "belege")
-    for name in (*files, "sitzplan", "protokoll"):
-        for ending in ("csv", "xlsx"):
-            assert f"{name}.{ending}" in page
-    assert "personen.xlsx" not in page
-    f.sign_browser_in(client, Role.DIRECTOR)
-    assert "personen.xlsx" in text_of(client.get(url_of(event, "export")))
 
 
 def test_every_stack_and_every_place(client):

@@ -1,19 +1,25 @@
-"""The pages of prizes: planned with a preview, fixed, paid out, and signed for."""
+"""The pages of prizes: planned with a preview, fixed, paid out, and what stays open."""
 
 import re
 
 import pytest
+from django.utils.html import strip_tags
 
 from tests import factories as f
 from tests.domain.cases import case
-from tests.pressing import HTMX, press, shows, url_of
+from tests.pressing import HTMX, done, press, refused, shows, url_of
+from tests.services.test_paying import desk, paid_out
 from tests.services.test_prizes import planned, played
-from tests.views.pages import bare, errors_of, soon, text_of
+from tests.views.pages import assert_refused, bare, errors_of, page_of, soon, text_of
 from tournaments.changes.access import Role
 from tournaments.dashboard.selectors.due_money import payout_items
+from tournaments.event.services.lifecycle import event_end
+from tournaments.models import Drawer
+from tournaments.money.services.drawers import drawer_hand
 from tournaments.money.services.fees import fee_pay
 from tournaments.payouts.selectors.prizes import payouts
 from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
+from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.prizes.domain.plans import PrizePlan, Shape, Way
 from tournaments.prizes.selectors.plans import paid_places
@@ -37,9 +43,8 @@ def test_a_plan_is_looked_at_and_then_kept(dora):
     event = soon(fee_cents=1000, rebuy_level=4, rebuy_cents=1000)
     url = url_of(event, "prizes")
     asked = dora.get(url)
-    assert 'value="12,5 %"' in text_of(asked)
-    assert 'name="rebuys"' in text_of(asked)
-    assert 'name="rebuys"' not in text_of(dora.get(url_of(soon(fee_cents=1000), "prizes")))
+    shows(text_of(asked), 'value="12,5 %"', 'name="rebuys"')
+    assert 'name="rebuys"' not in page_of(dora, soon(fee_cents=1000), "prizes")
     assert amounts(asked), "the usual plan is previewed before anything is typed"
     page = dora.post(url, TYPED | {"preview": "1"}, headers=HTMX)
     told = text_of(page)
@@ -49,8 +54,7 @@ def test_a_plan_is_looked_at_and_then_kept(dora):
     assert amounts(page) == [[str(at), str(euro), "€"] for at, euro in enumerate(expected, 1)]
     assert "<path" in told
     assert f.fresh(event).prizes == {}, "a preview changes nothing"
-    kept = dora.post(url, TYPED)
-    assert kept.status_code == 302
+    assert dora.post(url, TYPED).status_code == 302
     plan = f.fresh(event).prize_plan
     assert plan == PrizePlan(way=Way.CURVE, places_percent=15, unit_cents=500)
     form = dora.get(url).context["form"]
@@ -83,8 +87,7 @@ def test_a_plan_is_looked_at_and_then_kept(dora):
 def test_what_is_typed_wrongly_is_told_beside_its_field(dora, sent, field, words):
     event = soon(fee_cents=1000)
     page = dora.post(url_of(event, "prizes"), {"shape": "usual", "unit_cents": "100"} | sent)
-    assert page.status_code == 422
-    assert words in " ".join(errors_of(page, field))
+    assert words in errors_of(page, field)
     assert f.fresh(event).prizes == {}
 
 
@@ -153,8 +156,7 @@ def test_a_pool_without_a_plan_is_due_once_nothing_more_comes_in(dora):
 
     assert due() == ["Für 120\xa0€ im Topf sind keine Preise geplant"]
     f.sign_browser_in(dora, Role.DIRECTOR, event)
-    asked = dora.get(url_of(event, "prizes"))
-    assert amounts(asked) == [["1", "120", "€"]]
+    assert amounts(dora.get(url_of(event, "prizes"))) == [["1", "120", "€"]]
     f.drive(prizes_plan, event, 2, plan=OTHER, typed_places=0)
     assert due() == ["Die Preise sind noch nicht festgeschrieben"]
 
@@ -192,23 +194,20 @@ def test_a_preview_refuses_what_keeping_refuses(dora, sent, words):
 
 def test_prizes_are_fixed_and_paid_out_with_a_tap_and_a_debt_is_the_directors(dora):
     event, by_place = played(planned(10))
-    assert "Preise festschreiben" in text_of(dora.get(url_of(event, "prizes")))
+    assert "Preise festschreiben" in page_of(dora, event, "prizes")
     assert press(dora, event, "prizes-freeze").status_code == 200
-    assert "Die Preise sind festgeschrieben" in text_of(dora.get(url_of(event, "prizes")))
+    assert "Die Preise sind festgeschrieben" in page_of(dora, event, "prizes")
     paying = url_of(event, "payouts")
     assert "Noch auszuzahlen: 100 €. Ausgezahlt: 0 €." in text_of(dora.get(paying))
     row = by_place[1].registration
     assert press(dora, event, "payout-pay", row.pk, amount_cents="2900").status_code == 422
     assert press(dora, event, "payout-pay", row.pk, amount_cents="3000").status_code == 200
     assert "Noch auszuzahlen: 70 €. Ausgezahlt: 30 €." in text_of(dora.get(paying))
-    signed = text_of(dora.get(url_of(event, "payouts-sheet")))
-    assert row.person.name in signed
-    assert "Unterschrift" in signed
-    assert "Zu viel ausgezahlt" not in text_of(dora.get(url_of(event, "evening-report")))
+    shows(page_of(dora, event, "payouts-sheet"), row.person.name, "Unterschrift")
+    assert "Zu viel ausgezahlt" not in page_of(dora, event, "evening-report")
     f.undo(event, event.actions.filter(kind="entry.eliminated").order_by("-sequence").first())
-    page = text_of(dora.get(paying))
-    shows(page, "30 € zu viel ausgezahlt", "wieder im Spiel")
-    assert "Zu viel ausgezahlt" in text_of(dora.get(url_of(event, "evening-report")))
+    shows(text_of(dora.get(paying)), "30 € zu viel ausgezahlt", "wieder im Spiel")
+    assert "Zu viel ausgezahlt" in page_of(dora, event, "evening-report")
     assert press(dora, event, "payout-settle", row.pk, kept="1").status_code == 200
     assert not any(one.owed_back for one in payouts(f.fresh(event)))
 
@@ -219,10 +218,10 @@ def test_prizes_in_kind_alone_say_no_word_of_money(dora):
     event, by_place = played(f.fresh(event))
     f.drive(prizes_freeze, event, 30)
     for name in ("payouts", "payouts-sheet", "results", "tournament", "director"):
-        page = text_of(dora.get(url_of(event, name)))
+        page = page_of(dora, event, name)
         assert "€" not in page, name
         assert "ausgezahlt" not in page.lower().replace("nicht ausgezahlt", ""), name
-    assert by_place[0].registration.person.name in text_of(dora.get(url_of(event, "payouts")))
+    assert by_place[0].registration.person.name in page_of(dora, event, "payouts")
 
 
 SIZES = {"way": "shares", "shares": "40 30 20 10", "sizes": "bis 3: 100\n8: 60 40\n15: 50 30 20",
@@ -257,7 +256,54 @@ def test_small_fields_have_shares_of_their_own_as_the_field_grows(dora):
 )
 def test_sizes_that_cannot_be_are_refused_and_nothing_is_planned(dora, sizes, words):
     event = soon(fee_cents=1000)
-    answer = dora.post(url_of(event, "prizes"), SIZES | {"sizes": sizes})
-    assert answer.status_code == 422
-    assert words in text_of(answer)
+    assert_refused(dora.post(url_of(event, "prizes"), SIZES | {"sizes": sizes}), words)
     assert f.fresh(event).prizes == {}
+
+
+# --- The page that pays out, and what stays open when a tournament ends
+
+
+__all__ = ["desk", "paid_out"]
+
+
+@pytest.fixture
+def cashier(client, paid_out):
+    event, *_people = paid_out
+    actor = f.sign_browser_in(client, Role.DIRECTOR, event)
+    own = {"drawer": Drawer.objects.get(), "device": actor.device}
+    f.drive(drawer_hand, event, 9, by=actor, **own)
+    return client
+
+
+def text(response):
+    return " ".join(strip_tags(response.content.decode()).split()).replace("\xa0", " ")
+
+
+def test_one_button_pays_a_person_and_the_head_is_never_stale(cashier, paid_out):
+    event, first, _second, _third = paid_out
+    page = cashier.get(url_of(event, "payouts"))
+    shows(text(page), "Noch auszuzahlen: 63 €. Ausgezahlt: 0 €.",
+          "36 € auszahlen", "27 € auszahlen",
+          "5 € verrechnen", "bleibt schuldig 15 €")  # fmt: skip
+    swapped = page.content.decode().partition('id="payouts"')[2]
+    assert "Noch auszuzahlen" in swapped
+    refused(cashier, event, "payout-pay", first.pk, amount_cents="5600", sentence="inzwischen")
+    done(cashier, event, "payout-pay", first.pk, amount_cents="3600")
+    shows(text(cashier.get(url_of(event, "payouts"))), "Noch auszuzahlen: 27 €. Ausgezahlt: 36 €.",
+          "36 € ausgezahlt")  # fmt: skip
+    assert "36 €" in text(cashier.get(url_of(event, "payouts-sheet")))
+    assert "Auszuzahlen" not in text(cashier.get(url_of(event, "bounties")))
+
+
+def test_the_end_names_heads_and_debts_and_both_stay_due(cashier, paid_out):
+    event, first, _second, third = paid_out
+    lost = list(event.eliminations.order_by("pk")[:1])
+    f.drive(knockout_set, event, 9, eliminations=lost, takers=[])
+    ends = text(cashier.get(url_of(event, "event-end")))
+    shows(ends, "Ein Bounty hat noch keinen Gewinner. Es geht um 5 €.",
+          "Zu zahlen sind noch 40 €", f"{first.person.name} 20 €",
+          f"{third.person.name} 20 €", "Turnier beenden")  # fmt: skip
+    f.drive(event_end, event, 10)
+    page = text(cashier.get(url_of(event, "director")))
+    shows(page, "Gegen wen ist", "Zu zahlen sind noch 40 €", "Wer noch zahlt", "bekommen noch Geld")
+    assert "Auszahlen" in page_of(cashier, event, "drawer")
