@@ -25,7 +25,7 @@ from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse, wishes_lapse
 from tournaments.prizes.domain.plans import PrizePlan, Way
 from tournaments.rebuys.selectors.offers import chances_lapsed
-from tournaments.rebuys.selectors.sheets import buy_sheet
+from tournaments.rebuys.selectors.prices import buy_sheet
 from tournaments.rebuys.services.purchases import (
     addon_buy,
     addons_buy,

@@ -50,7 +50,6 @@ from tournaments.models import Event, Registration, link_hash, with_link
 
 SAFE = ("GET", "HEAD")
 SHOWN_WITH = ("club", "clock", "head__started_by")
-OWN_WITH = ("event__head", "event__clock", "event__club")
 
 
 def event_or_404(slug: str, request: Any = None, *, people: bool = False) -> Event:

@@ -54,7 +54,7 @@ from tournaments.rebuys.selectors.offers import (
     taps_open,
     wishes_live,
 )
-from tournaments.rebuys.selectors.sheets import addon_sheet
+from tournaments.rebuys.selectors.prices import addon_sheet
 
 MOST_HEADS = 3
 MOST_SHOWN = 5

@@ -74,7 +74,7 @@ from tournaments.play.services.stacks import seat_win
 from tournaments.play.views import eliminations_context as shown
 from tournaments.play.views.floor_context import picture_or_404
 from tournaments.rebuys.selectors.offers import chances_live, told_words
-from tournaments.rebuys.selectors.sheets import buy_sheet
+from tournaments.rebuys.selectors.prices import buy_sheet
 from tournaments.seating.selectors.tables import seating_of
 from tournaments.seating.views.tables import BAD_STACK, entry_or_404
 

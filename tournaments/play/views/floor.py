@@ -1,6 +1,6 @@
 """The arbiter's pages for one hand: tables, one table from above, one player.
 
-Their data comes from `floor_context` and `player_context`; `eliminations` has eliminations,
+Their data comes from `floor_context`; `eliminations` has eliminations,
 `conduct` has penalties and absences.
 """
 
@@ -20,7 +20,6 @@ from tournaments.event.selectors.event import is_stage
 from tournaments.event.views.context import page_context
 from tournaments.play.selectors.stacks import race_due
 from tournaments.play.views import floor_context as shown
-from tournaments.play.views import player_context
 from tournaments.play.views.bubble import floor_shown as bubble_shown
 from tournaments.play.views.conduct import REASONS
 from tournaments.seating.services.tables import dealer_draw_make, dealers_draw
@@ -74,7 +73,7 @@ def table_panel(request: StaffRequest, number: int) -> HttpResponse:
 @staff(Permission.SEE_FLOOR, people=True)
 def player(request: StaffRequest, entry: int) -> HttpResponse:
     """Show the actions for one player, and the devices allowed to do the rest."""
-    return render(request, "floor/player.html", player_context.player(request, entry))
+    return render(request, "floor/player.html", shown.player(request, entry))
 
 
 @staff(Permission.DRAW_DEALER, people=True, methods=("POST",))

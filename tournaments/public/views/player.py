@@ -61,7 +61,7 @@ from tournaments.public.selectors.player_picture import (
     recent_moves,
 )
 from tournaments.public.selectors.told import near_money
-from tournaments.rebuys.selectors.sheets import buy_sheet
+from tournaments.rebuys.selectors.prices import buy_sheet
 from tournaments.rules.selectors.rule import rule_state_agreed
 from tournaments.seating.selectors.seat_cards import tables_to_draw
 

@@ -26,7 +26,7 @@ from tournaments.money.selectors.drawers import takes_money
 from tournaments.money.selectors.journal import means_taken
 from tournaments.people.domain.naming import short_names
 from tournaments.rebuys.selectors.offers import chances_live, name_of, purchase_claimed, wishes_live
-from tournaments.rebuys.selectors.sheets import addon_sheet, buy_sheet
+from tournaments.rebuys.selectors.prices import addon_sheet, buy_sheet
 from tournaments.rebuys.services.purchases import (
     addon_buy,
     addons_buy,
