@@ -130,7 +130,10 @@ def evening_planned(
         with suppress(CannotBeHad):
             return evening_planned(wish, have, is_fine=is_fine, begins_free=False)
     worst: CannotBeHad | None = None
-    for smallest in _smallest_first(wish, have)[: FINE_TRIES if is_fine else None]:
+    wanted = max(1, wish.stack // (2 * wish.depth))
+    fitting = [value for value in have if value <= max(wanted, min(have)) and have[value]]
+    # The best for the small blind first.
+    for smallest in sorted(fitting, reverse=True)[: FINE_TRIES if is_fine else None]:
         values = sorted(value for value in have if value >= smallest)
         try:
             return _with_smallest(
@@ -148,13 +151,6 @@ def _refuse_nonsense(wish: Wish) -> None:
         raise CannotBeHad("too_short")
     if wish.minutes > MOST_LEVELS * wish.level_minutes:
         raise CannotBeHad("too_many_levels")
-
-
-def _smallest_first(wish: Wish, have: Mapping[int, int]) -> list[int]:
-    """Return candidates for the smallest chip in play, the best for the small blind first."""
-    wanted = max(1, wish.stack // (2 * wish.depth))
-    fitting = [value for value in have if value <= max(wanted, min(have)) and have[value]]
-    return sorted(fitting, reverse=True)
 
 
 def _with_smallest(
