@@ -14,7 +14,7 @@ from tests.addresses import address_of
 from tests.calling import call_service
 from tests.rasters import DOT
 from tests.services.cashgames import a_cash_table
-from tournaments.cashgame.services.settling import cash_link_make
+from tournaments.cashgame.services.hands import cash_link_make
 from tournaments.changes.access import COOKIE, SYSTEM, Actor, Role
 from tournaments.changes.commands import Command
 from tournaments.club.selectors.theme import club_style, style_digest

@@ -17,7 +17,7 @@ from tests.post_office import post_office
 from tests.rasters import DOT
 from tests.services.cashgames import a_cash_table
 from tests.services.mailing import BASE, use
-from tournaments.cashgame.services.settling import cash_link_make
+from tournaments.cashgame.services.hands import cash_link_make
 from tournaments.changes.access import SYSTEM, VISITOR, Role
 from tournaments.changes.commands import Command
 from tournaments.club.selectors.theme import club_style, style_digest

@@ -8,9 +8,8 @@ from tests.evenings.side import register, side_evening
 from tests.services.cashgames import USUAL
 from tournaments.cashgame.selectors.books import chips_on_table, fees_open, purchases_of
 from tournaments.cashgame.selectors.settling import settling_of
-from tournaments.cashgame.services.hands import cash_tip, cash_tips_pay
+from tournaments.cashgame.services.hands import cash_debt_pay, cash_tip, cash_tips_pay
 from tournaments.cashgame.services.seats import cash_correct, cash_out, cash_sit
-from tournaments.cashgame.services.settling import cash_debt_pay
 from tournaments.cashgame.services.tables import cash_table_count, cash_table_open
 from tournaments.cashgame.services.terms import cash_terms_change
 from tournaments.models import CashSeat, CashTable, Event, Registration

@@ -8,9 +8,8 @@ from tests import factories as f
 from tests.pressing import HTMX, shows
 from tests.services.cashgames import make_cash_event, on, open_table, say, sit, undo_last, words
 from tests.views.pages import text_of
-from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
+from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end, cash_link_make
 from tournaments.cashgame.services.seats import cash_out, cash_sit
-from tournaments.cashgame.services.settling import cash_link_make
 from tournaments.cashgame.services.tables import cash_table_count
 from tournaments.changes.access import Role
 from tournaments.event.selectors.stakes import event_has_money

@@ -202,9 +202,7 @@ class Payment(NamedTuple):
 
 
 def payments_fewest(balances: Mapping[int, int]) -> list[Payment]:
-    """Return the fewest payments that settle all debts.
-
-    :param balances: By person, in cents: above zero to receive, below zero to pay.
+    """Return the fewest payments that settle balances, in cents and above zero to receive.
 
     >>> payments_fewest({1: -500, 2: 300, 3: 200})
     [Payment(payer=1, payee=2, cents=300), Payment(payer=1, payee=3, cents=200)]

@@ -63,11 +63,7 @@ class Bound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stakes:
-    """A table's stakes, in cents.
-
-    :param minimum: The least buy-in; never the largest stack.
-    :param maximum: The most a player may have after buying.
-    """
+    """A table's stakes, in cents."""
 
     small_blind_cents: int
     big_blind_cents: int
@@ -91,9 +87,6 @@ class Range:
 
 def buying_range(stakes: Stakes, largest_cents: int | None = None) -> Range:
     """Return the range of a stack after buying.
-
-    The maximum may be the larger of an amount and the largest stack. The minimum can always be
-    bought.
 
     >>> up_to = Bound(Way.LARGEST_STACK, 5000)
     >>> stakes = Stakes(small_blind_cents=50, big_blind_cents=100,
@@ -137,7 +130,6 @@ def obstacle_to_buy(
     """Return why this purchase is not allowed, or None.
 
     :param stack_cents: The player's chips; 0 when sitting down.
-    :param is_hand_running: Whether the player is in a hand; not when sitting down.
 
     >>> obstacle_to_buy(Range(2000, 10_000), 2000) is None
     True
@@ -170,7 +162,6 @@ def obstacle_to_take(
     """Return why this cash-out is not allowed, or None.
 
     :param there_cents: Chips on the table by the books: bought, less cashed and taken.
-    :param fee_open_cents: The player's open house fee.
 
     >>> obstacle_to_take(30_000, 12_000) is None
     True
@@ -266,10 +257,7 @@ MOST_AWAY_MINUTES = 180
 
 @dataclass(frozen=True, slots=True)
 class Waiter:
-    """A player who waits for a seat.
-
-    :param until: The deadline of the offer; None without one.
-    """
+    """A player who waits for a seat."""
 
     key: int
     asked_at: datetime

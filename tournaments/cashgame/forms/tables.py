@@ -38,6 +38,13 @@ GROUPS = (
 )
 
 
+def _minutes(
+    label: Any, usual: int, *, least: int = 1, most: int = MOST_MINUTES
+) -> WholeNumberField:
+    own = {"label": label, "initial": usual, "empty": usual, "required": False}
+    return WholeNumberField(least=least, most=most, **own)
+
+
 class OpenForm(Refusable):
     """The terms of a table: game, blinds, buy-in, house fee."""
 
@@ -66,29 +73,12 @@ class OpenForm(Refusable):
     minimum_way = forms.ChoiceField(label=_("Mindesteinkauf gezählt in"), required=False)
     maximum = MoneyField(label=_("Höchsteinkauf"), initial=10_000)
     maximum_way = forms.ChoiceField(label=_("Höchsteinkauf gezählt in"))
-    return_minutes = WholeNumberField(
-        label=_("Wer in so vielen Minuten wiederkommt, bringt mit, was er mitnahm"),
-        least=0,
-        most=MOST_MINUTES,
-        empty=60,
-        required=False,
-        initial=60,
+    return_minutes = _minutes(
+        _("Wer in so vielen Minuten wiederkommt, bringt mit, was er mitnahm"), 60, least=0
     )
-    offer_minutes = WholeNumberField(
-        label=_("Ein angebotener Platz wird so viele Minuten freigehalten"),
-        least=1,
-        most=MOST_MINUTES,
-        empty=5,
-        required=False,
-        initial=5,
-    )
-    meal_minutes = WholeNumberField(
-        label=_("Wer essen geht, behält den Platz so viele Minuten"),
-        least=1,
-        most=MOST_AWAY_MINUTES,
-        empty=30,
-        required=False,
-        initial=30,
+    offer_minutes = _minutes(_("Ein angebotener Platz wird so viele Minuten freigehalten"), 5)
+    meal_minutes = _minutes(
+        _("Wer essen geht, behält den Platz so viele Minuten"), 30, most=MOST_AWAY_MINUTES
     )
     feeds = forms.ChoiceField(
         label=_("Zubringertisch für"),
@@ -193,7 +183,6 @@ class OpenForm(Refusable):
 
 
 def _initial(table: CashTable) -> dict[str, Any]:
-    """Return the terms of a table as the form shows them."""
     found = {name: getattr(table, name) for name in PLAIN}
     found |= {name: getattr(table, column) for name, column in AMOUNTS.items()}
     for name in ("minimum", "maximum"):

@@ -116,10 +116,7 @@ def fee_counted_until(seat: CashSeat, to: CashTable, now: datetime) -> datetime 
 
 
 def fees_begin(seats: list[CashSeat]) -> dict[int, datetime]:
-    """Return the start of unpaid time at these seats.
-
-    It is later if some was paid elsewhere, or by another fee.
-    """
+    """Return the start of unpaid time at these seats: later if some was paid, or by another fee."""
     moves = Action.objects.filter(pk__in={seat.made_by_id for seat in seats})
     paid = dict(moves.values_list("pk", "payload__fee_until"))
     found = {}
@@ -200,7 +197,6 @@ CALLED_BEFORE = (30, 10)
 class Standing:
     """A table's stage.
 
-    :param hands: Hands begun so far.
     :param left: Hands it may still begin; None before the announcement.
     """
 
@@ -249,8 +245,6 @@ def call_due(
     """Return the end and the minutes before it of the announcement due; only the latest if late.
 
     None for an end set too late for it, or once the last hands are announced.
-
-    :param but: An entry that is just being written.
     """
     row = CashEnd.objects.live().filter(event=event).select_related("made_by").first()
     if row is None or row.ends_at <= now or last_hands_of(event) is not None:

@@ -29,11 +29,7 @@ class When(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CashDue:
-    """One due action or notice.
-
-    :param table: The table concerned; None for all.
-    :param number: That table's number.
-    """
+    """One due action or notice; without a table it concerns all."""
 
     when: When
     title: str
@@ -75,7 +71,6 @@ def _end(event: Event, tables: Sequence[TableShown], now: datetime) -> Iterator[
 
 
 def _left(tables: Sequence[TableShown]) -> Iterator[CashDue]:
-    """Return the tables with players or chips, at the evening's end."""
     for shown in tables:
         if shown.taken or shown.chips_cents:
             there = {"table": shown.row.number, "n": shown.taken,
@@ -129,7 +124,6 @@ def _seats(shown: TableShown, now: datetime) -> Iterator[CashDue]:
 
 
 def _awaited(event: Event, tables: Sequence[TableShown]) -> Iterator[CashDue]:
-    """Return the players seated in the running tournament as well."""
     seated = {one.row.registration_id: (shown, one)
               for shown in tables for one in shown.seats if one.row is not None}  # fmt: skip
     for guest, there in seats_in_tournament(event, seated).items() if seated else ():
@@ -158,16 +152,13 @@ def _empty(shown: TableShown, now: datetime) -> Iterator[CashDue]:
     if shown.taken or shown.row.opened_at > now - EMPTY_AFTER:
         return
     number = {"table": shown.row.number, "there": amount_at(shown.row, shown.chips_cents)}
+    when, note = When.LATER, _("Er lässt sich abschließen.")
     if shown.chips_cents:
-        note = _("Nach den Büchern liegen dort noch %(there)s: zählen.") % number
-        yield _of(shown, When.SOON, _("An Cash-Tisch %(table)s sitzt niemand") % number, note)
-    else:
-        note = _("Er lässt sich abschließen.")
-        yield _of(shown, When.LATER, _("An Cash-Tisch %(table)s sitzt niemand") % number, note)
+        when, note = When.SOON, _("Nach den Büchern liegen dort noch %(there)s: zählen.") % number
+    yield _of(shown, when, _("An Cash-Tisch %(table)s sitzt niemand") % number, note)
 
 
 def _differences(tables: Sequence[TableShown]) -> Iterator[CashDue]:
-    """Return the tables whose last count differed from the books."""
     rows = CashCount.objects.live().filter(table__in=[shown.row.pk for shown in tables])
     counts = {row.table_id: row for row in rows.select_related("made_by").order_by("pk")}
     for shown in tables:

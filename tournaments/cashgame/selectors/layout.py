@@ -190,11 +190,7 @@ def refusal_of(no: No, table: CashTable, **cents: int) -> Refused:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatShown:
-    """A seat of a cash table with its player.
-
-    :param away_until: Until when an absent player's seat is kept.
-    :param is_overdue: Whether the player is away for longer.
-    """
+    """A seat of a cash table with its player."""
 
     number: int
     row: CashSeat | None = None
@@ -213,9 +209,7 @@ class SeatShown:
 class TableShown:
     """A cash table as it is now.
 
-    :param chips_cents: Chips on it by the books.
     :param free: Seats free and not kept for a player.
-    :param moves: The players due here from a feeder table, in order.
     :param feeds: The main table's number, if this is an open feeder.
     """
 
@@ -308,7 +302,6 @@ def tables_shown(event: Event, tables: Iterable[CashTable], now: datetime) -> li
 def _with_times(
     table: CashTable, line: list[InLine], seats: Iterable[SeatShown], given_up: int, now: datetime
 ) -> tuple[InLine, ...]:
-    """Return a full table's waiting list with the expected times."""
     leaves = [seat.leaves_at for seat in seats if seat.leaves_at]
     mean = (now - table.opened_at) / given_up if given_up else None
     if any(seat.row is None for seat in seats):

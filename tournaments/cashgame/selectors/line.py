@@ -30,8 +30,6 @@ class InLine:
     """A player on a table's waiting list.
 
     :param until: The deadline of the offered seat; None without an offer.
-    :param sits: The player's present seat, if changing tables.
-    :param expected_at: When a seat is expected, if anything says so.
     """
 
     place: int
@@ -106,10 +104,7 @@ def guests_named(event: Event, *, even_seated: bool = False) -> dict[str, int]:
 
 
 def seats_in_tournament(event: Event, guests: Iterable[int]) -> dict[int, Seating]:
-    """Return the seats of these registrations in the tournament, while it is played.
-
-    :param guests: Registrations of the event.
-    """
+    """Return the seats of these registrations in the tournament, while it is played."""
     is_played = event.has_both and event.has_started and not event.is_over
     if not is_played or players_left(event) < 2:
         return {}

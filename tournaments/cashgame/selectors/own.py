@@ -16,10 +16,7 @@ LOOK_AGAIN = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CashEvening:
-    """The cash tables of an event, for the public.
-
-    :param last: The last hands, if announced.
-    """
+    """The cash tables of an event, for the public."""
 
     tables: Sequence[TableShown]
     ends_at: datetime | None
@@ -30,7 +27,6 @@ class CashEvening:
 class OwnTable:
     """A cash table for one player.
 
-    :param own: The player's position on its waiting list, or None.
     :param has_said: Whether the player has answered to be on the way.
     :param has_alike: Whether this is the first of several tables of the same stakes.
     """

@@ -26,10 +26,7 @@ HOUSE = 0
 
 @dataclass(frozen=True, slots=True)
 class Pays:
-    """A payment from one player to another; the house has no registration.
-
-    :param is_done: Whether it is ticked as paid.
-    """
+    """A payment from one player to another; the house has no registration."""
 
     payer: str
     payee: str

@@ -1,5 +1,6 @@
-"""Hands at cash tables: begin and end; the house fee of each."""
+"""Hands at cash tables, with fees and tips; absences, the end, and who pays whom."""
 
+import secrets
 from datetime import datetime, timedelta
 
 from django.db.models import Max
@@ -18,6 +19,7 @@ from tournaments.cashgame.selectors.books import (
     tips_left,
 )
 from tournaments.cashgame.selectors.layout import amount_at, time_in_words
+from tournaments.cashgame.selectors.settling import HOUSE, settling_of
 from tournaments.cashgame.services.parts import (
     book_step,
     live_cash_table,
@@ -33,7 +35,16 @@ from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.selectors.labels import amount_words, money
-from tournaments.models import CashAway, CashHand, CashHandEnd, CashLeave, CashTable, Registration
+from tournaments.models import (
+    CashAway,
+    CashDebtPaid,
+    CashHand,
+    CashHandEnd,
+    CashLeave,
+    CashLink,
+    CashTable,
+    Registration,
+)
 from tournaments.money.domain.accounts import Account, Means
 from tournaments.money.services.fees import book
 from tournaments.post.selectors.announcements import Saying
@@ -82,10 +93,7 @@ CASH_HAND_ENDED = Kind(
 
 @service(CASH_HAND_ENDED, Permission.RUN_HANDS, Topic.TABLES, after_the_end=True)
 def cash_hand_end(change: Change, *, table: CashTable, pot_cents: int | None = None) -> None:
-    """End the running hand, even after the end; take the house fee from the table.
-
-    :param pot_cents: The pot, if the fee is a part of it.
-    """
+    """End the running hand, even after the end; take the house fee from the table."""
     row = live_cash_table(change, table)
     running = hands_running([row.pk]).get(row.pk)
     if running is None:
@@ -288,3 +296,53 @@ def cash_tips_pay(change: Change, *, registration: Registration, cents: int) -> 
     book(change, {(Account.TIPS, ""): cents}, registration=guest)
     change.record(registration=guest.pk, amount_cents=cents)
     change.tell(name=guest.person.name)
+
+
+# --- Payments among players at tables on account: the link to them, and which are done
+
+
+LINK_HOLDS = timedelta(days=30)
+
+CASH_LINK_MADE = Kind("cash_link.made", lazy("Neuer Link zu „Wer wem wie viel gibt“"), Group.FEES)
+
+
+@service(CASH_LINK_MADE, Permission.TAKE_MONEY, Topic.TABLES, after_the_end=True)
+def cash_link_make(change: Change) -> None:
+    """Make a new link for all who played; the old one ends."""
+    CashLink.objects.live().filter(event=change.event).update(voided_by=change.action)
+    CashLink.objects.create(
+        event=change.event,
+        token=secrets.token_urlsafe(18),
+        until=change.at + LINK_HOLDS,
+        made_by=change.action,
+    )
+
+
+CASH_DEBT_PAID = Kind(
+    "cash_debt.paid",
+    lazy("%(first)s hat %(second)s %(amount)s gegeben"),
+    Group.FEES,
+    words=lambda payload: {"amount": amount_words(payload)},
+)
+
+
+@service(CASH_DEBT_PAID, Permission.TAKE_MONEY, Topic.TABLES, after_the_end=True)
+def cash_debt_pay(
+    change: Change, *, payer: Registration | None, payee: Registration | None, cents: int
+) -> None:
+    """Tick a payment of the settlement as done; None stands for the house."""
+    people = (payer.pk if payer else HOUSE, payee.pk if payee else HOUSE)
+    for one in settling_of(change.event).payments:
+        if (one.payer_id, one.payee_id, one.cents) == (*people, cents) and not one.is_done:
+            break
+    else:
+        raise Refused(
+            _("Diese Zahlung ist schon erledigt, oder die Abrechnung hat sich geändert."),
+            code="gone",
+        )
+    CashDebtPaid.objects.create(
+        event=change.event, payer=payer, payee=payee, cents=cents, made_by=change.action
+    )
+    unit = {} if change.event.is_cash_for_money else {"unit": change.event.cash_unit}
+    change.record(registrations=[pk for pk in people if pk], amount_cents=cents, **unit)
+    change.tell(first=one.payer, second=one.payee)

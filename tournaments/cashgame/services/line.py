@@ -139,7 +139,6 @@ def cash_offer(change: Change, *, table: CashTable) -> None:
 
 
 def _offer(change: Change, guest: Registration, table: CashTable, waiting: CashWaiting) -> None:
-    """Keep a seat from now on, in place of an earlier offer."""
     CashOffer.objects.live().filter(waiting=waiting).update(voided_by=change.action)
     CashOffer.objects.create(
         waiting=waiting,

@@ -34,10 +34,7 @@ def refuse_without_cash_game(change: Change) -> None:
 
 
 def live_cash_table(change: Change, table: CashTable, *, even_closed: bool = False) -> CashTable:
-    """Return an open cash table of this event.
-
-    :raises Refused: There is none, or it is closed.
-    """
+    """Return an open cash table of this event, or refuse."""
     row = CashTable.objects.live().filter(event=change.event, pk=table.pk).first()
     if row is None:
         raise Refused(_("Diesen Tisch gibt es nicht mehr."), code="gone")
@@ -64,10 +61,7 @@ def seat_held(registration: Registration) -> CashSeat | None:
 
 
 def live_seat(change: Change, registration: Registration) -> CashSeat:
-    """Return a player's cash seat, even after a withdrawn registration.
-
-    :raises Refused: The player has no seat.
-    """
+    """Return a player's cash seat, even after a withdrawn registration, or refuse."""
     rows = Registration.objects.select_related("person").filter(event=change.event)
     guest = rows.filter(pk=registration.pk).first()
     if guest is None:
@@ -94,10 +88,7 @@ def refuse_hand(table: CashTable) -> None:
 
 
 def largest_stack_named(table: CashTable, largest_cents: int | None) -> int | None:
-    """Return the largest stack as told; not required at a table without chips.
-
-    :raises Refused: It exceeds the chips on the table.
-    """
+    """Return the largest stack as told, no more than lies there; not needed without chips."""
     there = chips_on_table(table)
     if there <= 0 and largest_cents is None:
         return 0

@@ -82,10 +82,7 @@ def cash_sit(
     largest_cents: int | None = None,
     means: Means = Means.CASH,
 ) -> None:
-    """Seat a player with bought chips; during a hand, the player is dealt in from the next.
-
-    :param largest_cents: The largest stack at the table, where that is the maximum.
-    """
+    """Seat a player with bought chips; during a hand, the player is dealt in from the next."""
     guest, row = live_guest(change, registration), live_cash_table(change, table)
     there = seat_held(guest)
     if there is not None:
@@ -123,10 +120,7 @@ def cash_top_up(
     largest_cents: int | None = None,
     means: Means = Means.CASH,
 ) -> None:
-    """Sell more chips between hands (S19).
-
-    :param stack_cents: The player's counted chips.
-    """
+    """Sell more chips between hands (S19)."""
     own_seat = live_seat(change, registration)
     row = live_cash_table(change, own_seat.table)
     largest_cents = largest_stack_named(row, largest_cents)
@@ -198,11 +192,7 @@ def cash_move(
     pays_fee: bool = False,
     means: Means = Means.CASH,
 ) -> None:
-    """Move a player to another seat; to another table with all chips.
-
-    :param stack_cents: The player's counted chips; not needed at the same table.
-    :param pays_fee: Whether the open time fee is taken with it.
-    """
+    """Move a player to another seat; to another table with all chips."""
     own_seat, row = live_seat(change, registration), live_cash_table(change, table)
     before, until = own_seat.table, fee_counted_until(own_seat, row, change.at)
     _refuse_seat(change, row, seat, own_seat.registration)
@@ -230,10 +220,7 @@ def cash_move(
 
 
 def _carry(change: Change, own_seat: CashSeat, to: CashTable, stack_cents: int | None) -> None:
-    """Carry all of a player's chips from one table to another.
-
-    :raises Refused: No count, an impossible count, or tables with different payment.
-    """
+    """Carry all of a player's chips from one table to another."""
     if stack_cents is None:
         raise Refused(_("Bitte dazusagen, wie viele Chips mitkommen."), code="no_stack")
     if (
@@ -259,7 +246,6 @@ def _refuse_to_take(change: Change, own_seat: CashSeat, cents: int) -> None:
 
 
 def _refuse_seat(change: Change, table: CashTable, seat: int, guest: Registration) -> None:
-    """Refuse a seat that does not exist, is taken, or is kept for a waiting player."""
     if not 1 <= seat <= table.seats:
         raise Refused(
             _("Tisch %(table)s hat %(seats)s Plätze.")
@@ -330,8 +316,6 @@ def cash_correct(
     """Correct a mistyped purchase of a seated player; the seat stays.
 
     The old booking is void with a counter-receipt, the new one has a receipt of its own.
-
-    :param purchase: The entry of the purchase.
     """
     own_seat = live_seat(change, registration)
     guest, row = own_seat.registration, live_cash_table(change, own_seat.table)
@@ -360,7 +344,6 @@ def cash_correct(
 def _refuse_correction(
     row: CashTable, own_seat: CashSeat, purchase: Action, before: int, cents: int
 ) -> None:
-    """Refuse an amount outside the table's bounds, or fewer chips than lie there."""
     if not 0 < cents <= MOST_CENTS or cents == before:
         raise Refused(_("Dieser Betrag kann nicht stimmen."), code="bad_amount")
     if own_seat.made_by_id in (purchase.pk, purchase.payload.get("purchase")):
@@ -380,11 +363,7 @@ def _refuse_correction(
 
 
 def tables_taken_back(change: Change, action: Action) -> None:
-    """Refuse an undo the books do not allow. Called after the facts are void or live.
-
-    :raises Refused: A table is closed, would go below zero, or a player without a seat would have
-    bought chips.
-    """
+    """Refuse an undo the books do not allow. Called after the facts are void or live."""
     if not change.event.has_cash_game:
         return
     touched = [action.pk, *([action.undoes_id] if action.undoes_id else [])]
@@ -417,7 +396,6 @@ def tables_taken_back(change: Change, action: Action) -> None:
 
 
 def _refuse_chips_of_nobody(own_seats: list[tuple[int, int]]) -> None:
-    """Refuse if a player without a seat has bought since the last cash-out."""
     for table, registration in own_seats:
         if CashSeat.objects.live().filter(registration=registration).exists():
             continue

@@ -64,9 +64,7 @@ def cash_table_open(
 ) -> None:
     """Open a cash table. A rotation begins with its first game.
 
-    :param feeds: The main table, if this is its feeder (must-move).
-    :param is_noted: Whether the table is played on account, settled among the players at the end.
-    Always so when not played for money.
+    :param is_noted: Whether it is on account, settled at the end: always if not played for money.
     :param terms: The columns of the table by name; cents, or big blinds where their way says so.
     """
     refuse_without_cash_game(change)
@@ -97,7 +95,6 @@ def cash_table_open(
 
 
 def _line_of_stakes(change: Change, table: CashTable) -> None:
-    """Put players waiting for any table of these stakes on a new table's list."""
     alike = [row for row in tables_alike(table) if row.pk != table.pk]
     rows = CashWaiting.objects.live().filter(table__in=alike, is_for_stakes=True)
     asked = dict(rows.order_by("-asked_at").values_list("registration", "asked_at"))

@@ -39,10 +39,7 @@ FEE_TERMS = frozenset({"fee_way", "fee_cents", "fee_minutes"})
 
 
 def refuse_odd_table(row: CashTable) -> None:
-    """Refuse terms that make no playable table.
-
-    :raises Refused: With the error.
-    """
+    """Refuse terms that make no playable table."""
     if row.game not in CASH_GAMES or row.limit not in LIMITS or row.mix not in {"", *Mix}:
         raise Refused(_("Dieses Spiel gibt es hier nicht."), code="bad_game")
     games = [row.game, *(name for name, _limit in MIXES[Mix(row.mix)])] if row.mix else [row.game]
@@ -100,7 +97,6 @@ def _refuse_odd_range(row: CashTable) -> None:
 
 
 def _refuse_odd_fee(row: CashTable) -> None:
-    """Refuse an impossible fee, and who cannot bear a difference with it."""
     wrong = {
         FeeWay.TIME: not 0 < row.fee_cents <= MOST_CENTS
         or not 1 <= row.fee_minutes <= MOST_MINUTES,
@@ -151,8 +147,6 @@ def cash_terms_change(change: Change, /, *, table: CashTable, **terms: Any) -> N
     """Change terms of a table between hands; whoever sits keeps seat and chips.
 
     Who bears a counted difference may be set at any time, even once the table is closed.
-
-    :param terms: The columns of the table by name.
     """
     _change(change, _to_change(change, table, terms), terms)
 
@@ -204,10 +198,7 @@ def _change(change: Change, row: CashTable, terms: Mapping[str, Any]) -> None:
 
 
 def _fees_anew(change: Change, row: CashTable) -> dict[str, Any]:
-    """Return from when each player's time counts by the new fee: a paid period is kept.
-
-    :raises Refused: Time is not paid for yet.
-    """
+    """Return from when each player's time counts by the new fee: a paid period is kept."""
     seats = list(CashSeat.objects.live().filter(table=row))
     for seat in seats:
         seat.table = row
@@ -225,7 +216,6 @@ def _fees_anew(change: Change, row: CashTable) -> dict[str, Any]:
 
 
 def _refuse_to_whom_sits(row: CashTable) -> None:
-    """Refuse fewer seats than are in use, and other blinds than a feeder's."""
     last = CashSeat.objects.live().filter(table=row, seat__gt=row.seats).order_by("-seat").first()
     if last is not None:
         raise Refused(

@@ -17,8 +17,6 @@ from tournaments.cashgame.domain.stakes import FeeWay
 from tournaments.cashgame.forms.tables import OpenForm
 from tournaments.cashgame.selectors.books import (
     balances_noted,
-    end_of,
-    last_hands_of,
     open_tables,
     purchases_of,
     tables_closed,
@@ -27,6 +25,7 @@ from tournaments.cashgame.selectors.books import (
 from tournaments.cashgame.selectors.due import cash_due
 from tournaments.cashgame.selectors.layout import closed_tables, tables_shown
 from tournaments.cashgame.selectors.line import guests_named, main_tables, tables_alike
+from tournaments.cashgame.selectors.own import cash_evening
 from tournaments.cashgame.services.hands import (
     cash_away,
     cash_back,
@@ -135,10 +134,7 @@ def player_or_404(table: CashTable, number: int) -> Registration:
 
 
 def cents_sent(request: StaffRequest, name: str) -> int | None:
-    """Return a typed amount in cents; None for an empty field.
-
-    :raises Refused: It is no amount.
-    """
+    """Return a typed amount in cents; None for an empty field."""
     raw = request.POST.get(name, "").strip()
     if not raw:
         return None
@@ -151,10 +147,7 @@ def cents_sent(request: StaffRequest, name: str) -> int | None:
 
 
 def cents_needed(request: StaffRequest, name: str) -> int:
-    """Return a required typed amount.
-
-    :raises Refused: The field is empty.
-    """
+    """Return a required typed amount."""
     found = cents_sent(request, name)
     if found is None:
         raise Refused(_("Bitte einen Betrag wie 12,50 eingeben."), code="bad_amount")
@@ -188,14 +181,14 @@ def overview_panel(request: StaffRequest) -> HttpResponse:
 
 def _overview(request: StaffRequest) -> dict[str, Any]:
     event, now = request.event, present(request.event)
-    ends_at, tables = end_of(event), tables_shown(event, open_tables(event), now)
+    evening = cash_evening(event, now)
     return {
         "event": event,
-        "tables": tables,
-        "due": cash_due(event, tables, now),
-        "ends_at": ends_at,
-        "ends_typed": localtime(ends_at).strftime("%H:%M") if ends_at else "",
-        "last": last_hands_of(event),
+        "tables": evening.tables,
+        "due": cash_due(event, evening.tables, now),
+        "ends_at": evening.ends_at,
+        "ends_typed": localtime(evening.ends_at).strftime("%H:%M") if evening.ends_at else "",
+        "last": evening.last,
         "closed": closed_tables(event),
         "tips_cents": tips_left(event),
         "guests": _guests(event, even_seated=True),

@@ -15,8 +15,13 @@ from tournaments.cashgame.forms.tables import OpenForm
 from tournaments.cashgame.selectors.layout import BEARERS
 from tournaments.cashgame.selectors.line import main_tables
 from tournaments.cashgame.selectors.settling import settling_of
-from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end, cash_tip
-from tournaments.cashgame.services.settling import cash_debt_pay, cash_link_make
+from tournaments.cashgame.services.hands import (
+    cash_debt_pay,
+    cash_hand_begin,
+    cash_hand_end,
+    cash_link_make,
+    cash_tip,
+)
 from tournaments.cashgame.services.tables import (
     cash_end_set,
     cash_last_hands,
