@@ -11,8 +11,13 @@ from tests.services.test_tickets import due
 from tests.views.pages import text_of
 from tournaments.contests.domain.carrying import Further
 from tournaments.contests.domain.stopping import StopRule
-from tournaments.contests.selectors.contests import feeding, stage_of, stages_of
-from tournaments.contests.selectors.places import pool_of_contest, ranked_behind
+from tournaments.contests.selectors.contests import (
+    feeding,
+    pool_of_contest,
+    ranked_behind,
+    stage_of,
+    stages_of,
+)
 from tournaments.contests.services.bags import day_end
 from tournaments.contests.services.days import day_draw, pool_carry
 from tournaments.event.services.clock import clock_start

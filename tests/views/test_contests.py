@@ -16,7 +16,7 @@ from tournaments.changes.access import Role
 from tournaments.contests.domain.carrying import Further
 from tournaments.contests.domain.stopping import StopRule
 from tournaments.contests.selectors.contests import day_begins_at, feeding, stage_of, stages_of
-from tournaments.contests.views import bags
+from tournaments.contests.views import contests
 from tournaments.door.services.registration import registration_create
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import BagWord, Carry, Contest
@@ -154,7 +154,7 @@ def test_the_bags_of_two_flights_are_one_list(client, monkeypatch):
         ("Anna", "1A", 1), ("Cora", "1B", 2), ("Anna", "1B", 3), ("Bert", "1A", 4),
     ]  # fmt: skip
     # A long list is shown whole only when asked for.
-    monkeypatch.setattr(bags, "MOST_LISTED", 3)
+    monkeypatch.setattr(contests, "MOST_LISTED", 3)
     short = client.get(url_of(other, "bag-list"))
     assert len(short.context["bags"]) == 3
     assert "Und 1 weitere" in text_of(short)

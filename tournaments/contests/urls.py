@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.contests.views import bags, contests
+from tournaments.contests.views import contests
 
 _CLUB = "verein/flights/"
 _EVENT = "t/<slug:slug>/"
@@ -14,11 +14,11 @@ urlpatterns: list[URLPattern] = [
     path(f"{_CLUB}<num:contest>/neu/", contests.stage_new, name="stage-new"),
     path(f"{_CLUB}flight/<num:stage>/", contests.stage_change, name="stage-edit"),
     path(f"{_CLUB}flight/<num:stage>/weg/", contests.stage_drop, name="stage-remove"),
-    path(f"{_EVENT}leitung/tag-beenden/", bags.end, name="day-end"),
-    path(f"{_EVENT}leitung/haende-auslosen/", bags.draw_hands, name="last-hands-draw"),
+    path(f"{_EVENT}leitung/tag-beenden/", contests.end, name="day-end"),
+    path(f"{_EVENT}leitung/haende-auslosen/", contests.draw_hands, name="last-hands-draw"),
     path(f"{_EVENT}leitung/tag-auslosen/", contests.draw, name="day-draw"),
     path(f"{_EVENT}leitung/preisgeld-uebernehmen/", contests.take_pool, name="pool-carry"),
-    path(f"{_EVENT}tische/saecke/", bags.bags, name="bags"),
-    path(f"{_EVENT}tische/saecke/<num:entry>/", bags.bag, name="bag-say"),
-    path(f"{_EVENT}saecke/", bags.bag_list, name="bag-list"),
+    path(f"{_EVENT}tische/saecke/", contests.bags, name="bags"),
+    path(f"{_EVENT}tische/saecke/<num:entry>/", contests.bag, name="bag-say"),
+    path(f"{_EVENT}saecke/", contests.bag_list, name="bag-list"),
 ]

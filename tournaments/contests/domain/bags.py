@@ -55,10 +55,7 @@ def bag_amount(words: Mapping[Word, int]) -> int | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reckoning:
-    """The bags of a day against the chips in play.
-
-    :param open: The number of bags not sealed.
-    """
+    """The bags of a day against the chips in play."""
 
     in_play: int
     bagged: int

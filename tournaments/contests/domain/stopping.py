@@ -97,11 +97,7 @@ def mark(rule: StopRule, entries: int) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """The progress of a flight.
-
-    :param is_entry_open: Whether players may still come in or come back.
-    :param levels_done: Levels of play that are over.
-    """
+    """The progress of a flight."""
 
     entries: int
     left: int

@@ -211,7 +211,7 @@ def own_next_day(registration: Registration) -> Registration | None:
     return carry.entry.registration if carry else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ListedBag:
     """A line of the list of bags."""
 
@@ -293,15 +293,7 @@ def listed_bags(flights: Sequence[Stage], big_blind: int, *, to_staff: bool) -> 
         "entry__registration",
     )  # fmt: skip
     people = {
-        pk: (labels[event], shown_name(name, is_listed=is_listed, to_staff=to_staff), own)
+        pk: (shown_name(name, is_listed=is_listed, to_staff=to_staff), labels[event], own)
         for pk, event, name, is_listed, own in rows
     }
-    return [
-        ListedBag(
-            line=line,
-            label=people[line.key][0],
-            name=people[line.key][1],
-            registration=people[line.key][2],
-        )
-        for line in bag_list(bags, big_blind)
-    ]
+    return [ListedBag(line, *people[line.key]) for line in bag_list(bags, big_blind)]

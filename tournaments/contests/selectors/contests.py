@@ -1,46 +1,67 @@
-"""Contests: their flights and days, what feeds a day, the pool. Reads only."""
+"""Contests: their flights and days, what feeds a day, the pool and the places behind, the rules.
 
-from collections.abc import Sequence
+Reads only.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.contrib.humanize.templatetags.humanize import intcomma
-from django.db.models import Count
+from django.db.models import Count, Q, Sum
 from django.utils.timezone import get_current_timezone, localtime
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from clock.selectors import clock_levels, clock_state
 from clock.snapshot import read_once
 from tournaments.contests.domain.carrying import (
+    Begins,
     Carried,
+    ContestPool,
+    Forward,
+    Further,
     Reached,
     Sealed,
+    Terms,
     carried_stacks,
+    contest_pool,
     level_of_next_day,
+    places_behind,
 )
-from tournaments.contests.domain.stopping import By, Progress, stopped_by, to_go
+from tournaments.contests.domain.stopping import By, Progress, StopRule, stopped_by, to_go
 from tournaments.event.domain.hours import closes_at, closing_typed
 from tournaments.event.selectors.event import (
     day_rooms,
     entries_live_count,
     event_accepts_late,
+    is_later_day,
     is_stage,
     live_value,
     players_left,
+    rooms_of,
     tables_live_count,
 )
+from tournaments.event.selectors.labels import money
 from tournaments.models import (
     Bag,
+    Carry,
     ChipMovement,
     Contest,
     Elimination,
     Entry,
     Event,
     Person,
+    Posting,
     Registration,
     Stage,
 )
+from tournaments.money.domain.accounts import Account
+from tournaments.payouts.selectors.prizes import OF_THE_POOL, paid_in, payouts
+from tournaments.people.domain.naming import shown_name
 from tournaments.people.selectors.people import meant_by, one_person
+from tournaments.prizes.domain.plans import Rounding
+from tournaments.rules.selectors.book import Chapter, Part
 
 
 @read_once
@@ -76,11 +97,7 @@ def ends_with_bags(stage: Stage) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nearing:
-    """The way to the end of a flight.
-
-    :param to_go: Players still to go; None without a mark, or while entry is open.
-    :param by: What ends it now, or None.
-    """
+    """The way to the end of a flight."""
 
     to_go: int | None
     by: By | None
@@ -233,3 +250,156 @@ def stage_lines(stages: Sequence[Stage]) -> list[StageLine]:
         for stage in stages
         for entries, outs, bags, chips in (rows[stage.event_id],)
     ]
+
+
+# --- The pool, and the places behind day 2: bags gone, outs paid in flights
+
+
+def pool_of_contest(stages: Sequence[Stage]) -> ContestPool | None:
+    """Return the pool of all stages with the prizes beside the places; None without money."""
+    if not stages:
+        return None
+    # The pool includes bonuses for further qualifications, paid or not.
+    of_all = Q(account__in=OF_THE_POOL) | Q(account=Account.BONUS, amount_cents__lt=0)
+    rows = Posting.objects.live().filter(of_all, event__in=[row.event_id for row in stages])
+    pool = -(rows.aggregate(sum=Sum("amount_cents"))["sum"] or 0)
+    if not pool:
+        return None
+    first = min(row.order for row in stages)
+    flights = [row for row in stages if row.order == first]
+    bags = sealed_bags(flights)
+    terms = stages[0].contest.reckoning
+    return contest_pool(
+        pool,
+        people=len({bag.person for bag in bags}),
+        bags=len(bags),
+        bonus_each=terms.bonus_cents,
+        in_flight=sum(paid_in(row.event) for row in flights),
+        travel_each=terms.travel_cents,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Behind:
+    """A place behind those of the day, won in the flight `label`; `chips` of a bag, or none."""
+
+    place: int
+    name: str
+    label: str
+    chips: int | None
+    cents: int
+
+
+def ranked_behind(event: Event, *, to_staff: bool) -> list[Behind]:
+    """Return the places behind the day of the flights, best first; none for any other event."""
+    stage = stage_of(event) if is_later_day(event) else None
+    flights = feeding(stage) if stage else []
+    if stage is None or not flights or feeding(flights[0]):
+        return []
+    labels = {row.event_id: row.label for row in flights}
+    rows = [*_removed(event, stage, labels), *(row for one in flights for row in _outs(one))]
+    people = sum(map(entries_live_count, rooms_of(event)))
+    places = places_behind(people, [tier for tier, *_rest in rows])
+    who = Registration.objects.filter(pk__in=[row[1] for row in rows])
+    names = {
+        pk: shown_name(name, is_listed=is_listed, to_staff=to_staff)
+        for pk, name, is_listed in who.values_list("pk", "person__name", "is_listed")
+    }
+    found = [
+        Behind(place=place, name=names[own], label=label, chips=chips, cents=cents)
+        for place, (_tier, own, label, chips, cents) in zip(places, rows, strict=True)
+    ]
+    return sorted(found, key=lambda row: (row.place, row.name))
+
+
+# The tier, the registration, the flight, the chips, the prize in cents.
+Row = tuple[int, int, str, int | None, int]
+
+
+def _removed(event: Event, stage: Stage, labels: Mapping[int, str]) -> Iterator[Row]:
+    """Return the bags gone from play: they share, before all outs."""
+    carried = Carry.objects.live().filter(is_removed=True, entry__event__in=rooms_of(event))
+    cents = stage.contest.reckoning.bonus_cents
+    bags = carried.values_list("bag__entry__registration", "bag__event", "bag__amount")
+    for registration, flight, chips in bags:
+        yield 0, registration, labels[flight], chips, cents
+
+
+def _outs(flight: Stage) -> Iterator[Row]:
+    """Return the outs paid in a flight, each by its distance from the bags."""
+    if not paid_in(flight.event):
+        return
+    bags = Bag.objects.live().filter(event=flight.event).count()
+    for row in payouts(flight.event):
+        if row.place is not None and row.prize:
+            yield row.place - bags, row.registration, flight.label, None, row.prize
+
+
+# --- The chapter of the rule book about the flights of a tournament. None stands in a rule book
+
+
+def flight_chapters(event: Event) -> list[Chapter]:
+    """Return the chapter about the flights of this event's contest; empty for any other event."""
+    stage = stage_of(event)
+    if stage is None:
+        return []
+    stages = stages_of(stage.contest)
+    texts = (*_ends(stages), *_goes_on(stage.contest.reckoning))
+    part = Part(key="flights", title=_("Mehrere Flights"), texts=texts)
+    return [Chapter(key="book-flights", title=lazy("Mehrere Flights"), parts=(part,))]
+
+
+def _ends(stages: list[Stage]) -> Iterator[str]:
+    for row in stages:
+        words = ", ".join(_stop_in_words(row.rule))
+        if words:
+            yield _("%(label)s endet %(when)s.") % {"label": row.label, "when": words}
+    yield _("Was zuerst eintritt, beendet den Tag. Die laufenden Hände werden fertig gespielt.")
+    yield _("Gehen mehrere in einer Hand aus, sind es eben weniger: Niemand wird zurückgeholt.")
+    stacks = {row.event.starting_stack for row in stages if row.order == stages[0].order}
+    if len(stacks) > 1:
+        yield _("Die Flights beginnen mit verschiedenen Stapeln.")
+
+
+def _stop_in_words(rule: StopRule) -> Iterator[str]:
+    if rule.players:
+        yield _("bei %(n)s Spielern") % {"n": rule.players}
+    if rule.percent:
+        ways = {
+            Rounding.NEAREST: _("gerundet"),
+            Rounding.UP: _("aufgerundet"),
+            Rounding.DOWN: _("abgerundet"),
+        }
+        share = f"{rule.percent / 100:g}".replace(".", ",")
+        yield _("bei %(share)s %% der Einstiege, %(way)s") % {
+            "share": share,
+            "way": ways[rule.rounding],
+        }
+    if rule.level:
+        yield _("nach Stufe %(n)s") % {"n": rule.level}
+    if rule.time:
+        yield _("um %(time)s Uhr") % {"time": rule.time}
+
+
+def _goes_on(terms: Terms) -> Iterator[str]:
+    yield _("Deine Chips zählst du selbst, das Personal zählt nach. Sagen beide dasselbe, ist dein "
+            "Sack versiegelt.")  # fmt: skip
+    yield {
+        Forward.BEST: _("Wer mehrmals weiterkommt, spielt mit dem größten Stapel. Die anderen "
+                        "gehen aus dem Spiel."),
+        Forward.SUM: _("Wer mehrmals weiterkommt, spielt mit allen Stapeln zusammen."),
+        Forward.FIRST: _("Wer weiter ist, steigt in keinem anderen Flight mehr ein."),
+    }[terms.forward]  # fmt: skip
+    if terms.further is Further.BONUS and terms.further_cents:
+        yield _("Jedes weitere Mal bringt %(amount)s aus dem Topf.") % {
+            "amount": money(terms.further_cents)
+        }
+    if terms.further is Further.MIN_CASH:
+        yield _("Jedes weitere Mal bringt einen der letzten Preise.")
+    yield {
+        Begins.REST: _("Der nächste Tag beginnt, wo der Flight aufhörte, der am wenigsten weit "
+                       "kam."),
+        Begins.WHOLE: _("Der nächste Tag beginnt mit der ganzen Stufe des Flights, der am "
+                        "wenigsten weit kam."),
+        Begins.OWN: _("Der nächste Tag hat einen eigenen Blindplan."),
+    }[terms.begins]  # fmt: skip

@@ -53,8 +53,6 @@ def bag_say(
     """Note what a bag holds: by the player, by staff, or from a signed slip.
 
     A slip replaces the word of the player's phone. Otherwise one phone could hold up the day.
-
-    :param number: Of the seal; empty keeps the one known.
     """
     event = change.event
     own_stage(event)
@@ -87,10 +85,6 @@ def bag_say(
 
 
 def _word_of(change: Change, entry: Entry, *, is_paper: bool) -> Word:
-    """Return the source of a word.
-
-    :raises Refused: A player speaks for another one, or staff for paper without being allowed.
-    """
     if change.by.role == Role.PLAYER:
         if change.by.registration_id != entry.registration_id:
             raise Refused(_("Das ist nicht dein Sack."), code="not_yours")
@@ -188,7 +182,6 @@ def day_end(change: Change, *, reason: str = "") -> None:
 
 
 def _refuse_open(bags: Sequence[BagOfSeat]) -> None:
-    """Refuse while a bag is not sealed, or a seal number is on two; name them with their seats."""
     unsealed = [bag for bag in bags if not bag.is_sealed]
     if unsealed:
         named = ", ".join(where_in_words(bag) for bag in unsealed[:MOST_NAMED])
@@ -224,10 +217,7 @@ def where_in_words(bag: BagOfSeat) -> str:
 
 
 def own_stage(event: Event) -> Stage:
-    """Return the event as a flight or a day.
-
-    :raises Refused: It is none.
-    """
+    """Return the event as a flight or a day, or refuse."""
     stage = stage_of(event)
     if stage is None:
         raise Refused(_("Dieses Turnier hat keine Flights."), code="no_flight")
@@ -236,7 +226,6 @@ def own_stage(event: Event) -> Stage:
 
 @undoes(DAY_ENDED)
 def _undo_day(change: Change, action: Action) -> None:
-    """Take back the end of a day, unless a bag of it was carried on."""
     bags = Bag.objects.live().filter(made_by=action)
     carry = Carry.objects.live().filter(bag__in=bags).select_related("made_by__event").first()
     if carry is not None and carry.made_by.event is not None:
@@ -255,7 +244,6 @@ def _undo_day(change: Change, action: Action) -> None:
 
 @follows_change(kind_in(EVENT_ENDED))
 def _a_day_ends_with_bags(change: Change) -> None:
-    """Refuse the end of a tournament for a flight with players left: it ends with bags."""
     stage = stage_of(change.event)
     if stage is None or not ends_with_bags(stage) or players_left(change.event) < 2:
         return

@@ -116,7 +116,6 @@ def _refuse_day(change: Change, flights: Sequence[Stage]) -> None:
 
 
 def _entries(change: Change, stacks: Sequence[Carried]) -> dict[int, Entry]:
-    """Return a new entry by person, with a registration where there is none yet."""
     event = change.event
     people = [one.person for one in stacks]
     here = Registration.objects.live().filter(event=event, person__in=people)
@@ -142,7 +141,6 @@ def _entries(change: Change, stacks: Sequence[Carried]) -> dict[int, Entry]:
 
 
 def _carry(change: Change, stacks: Sequence[Carried], entries: Mapping[int, Entry]) -> None:
-    """Book each stack, and note where each bag went."""
     ChipMovement.objects.bulk_create(
         ChipMovement(
             event=change.event,
@@ -169,7 +167,6 @@ def _carry(change: Change, stacks: Sequence[Carried], entries: Mapping[int, Entr
 def _owe_bonuses(
     change: Change, stage: Stage, stacks: Sequence[Carried], entries: Mapping[int, Entry]
 ) -> None:
-    """Set aside from the pool what each player gets for further qualifications."""
     each = stage.contest.reckoning.bonus_cents
     total = each * sum(len(one.further) for one in stacks)
     if not total:
@@ -190,7 +187,6 @@ def _owe_bonuses(
 
 
 def _set_clock(change: Change, stage: Stage, flights: Sequence[Stage]) -> None:
-    """Set the clock to the level of the flight that came least far."""
     begins, reached = stage.contest.reckoning.begins, day_begins_at(flights)
     if begins is Begins.OWN or reached is None:
         return

@@ -16,8 +16,7 @@ from django.db.models import Sum
 from tournaments.changes.commands import ClubCommand
 from tournaments.contests.domain.carrying import Forward, Further, Terms
 from tournaments.contests.domain.stopping import StopRule
-from tournaments.contests.selectors.contests import stages_of
-from tournaments.contests.selectors.places import pool_of_contest
+from tournaments.contests.selectors.contests import pool_of_contest, stages_of
 from tournaments.contests.services.contests import contest_save, stage_save
 from tournaments.contests.services.days import day_draw
 from tournaments.door.services.registration import registrations_import

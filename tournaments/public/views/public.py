@@ -34,7 +34,7 @@ from tournaments.changes.views.decorators import (
     shown_token,
 )
 from tournaments.changes.views.requests import present
-from tournaments.contests.selectors.book import flight_chapters
+from tournaments.contests.selectors.contests import flight_chapters
 from tournaments.door.selectors.places import noshow_planned_at, noshows_are_blinded
 from tournaments.event.selectors.chips import stack_pieces
 from tournaments.event.selectors.event import average_stack, chips_in_play, late_entry_of

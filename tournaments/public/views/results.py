@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from tournaments.changes.access import Permission, actor_of, allows
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.requests import present
-from tournaments.contests.selectors.places import ranked_behind
+from tournaments.contests.selectors.contests import ranked_behind
 from tournaments.event.domain.promise import commitment
 from tournaments.event.selectors.event import entries_live_count
 from tournaments.event.views.context import page_context
