@@ -63,7 +63,6 @@ def _padded(values: Sequence[float], length: int) -> Floats:
 
 
 def _nodes(rates: Floats, paid: int) -> Iterator[tuple[Floats, Floats]]:
-    """Yield the nodes with their weights, in chunks."""
     edges = np.array(list(_edges(rates, paid)))
     half, middle = np.diff(edges) / 2, (edges[1:] + edges[:-1]) / 2
     times = (middle[:, None] + half[:, None] * _PLACES).ravel()
@@ -118,7 +117,6 @@ def _up(rung: Floats) -> tuple[list[Floats], list[Complexes | None]]:
 
 
 def _both(counts: Floats, spectrum: Complexes | None) -> Floats:
-    """Return the distribution of rung clocks of two neighbouring groups together."""
     one, other = counts[:, 0::2], counts[:, 1::2]
     size = counts.shape[-1] - 1
     both = np.zeros((*one.shape[:-1], 2 * size + 1))

@@ -107,14 +107,12 @@ def prize_table(
 
 
 def _falling(plan: PrizePlan, shared: int, places: int, least: int) -> tuple[int, ...]:
-    """Return the prizes by shares or by the curve, none below the least."""
     if plan.way is Way.SHARES:
         return tuple(shared_by(plan.shares[:places], shared, plan.unit_cents, least=least))
     return tuple(by_curve(plan.shape, shared, places, plan.unit_cents, least=least))
 
 
 def _seats(seat: int, shared: int, entries: int) -> tuple[int, ...]:
-    """Return equal seats, and the remainder for the next place."""
     many, left = divmod(shared, seat)
     if many + bool(left) > entries:
         raise Unpayable("seats", shared - entries * seat)
@@ -194,7 +192,6 @@ def shared_by(
 
 
 def _units(pool_cents: int, places: int, unit_cents: int, least: int) -> tuple[int, int]:
-    """Return the number of whole units, and the least number for each place."""
     units, lowest = pool_cents // unit_cents, max(1, -(-least // unit_cents))
     if units < places * lowest:
         raise Unpayable("minimum", lowest * unit_cents)

@@ -1,6 +1,6 @@
 """The director's prize plan, and the number of places it pays.
 
-Amounts are whole cents. `money.domain.payouts` computes the prize of each place.
+Amounts are whole cents. `prizes.domain.payouts` computes the prize of each place.
 """
 
 from collections.abc import Mapping
@@ -88,8 +88,6 @@ class PrizePlan:
     :param shares: By place, in hundredths of a percent of the pool.
     :param sizes: Other shares for small fields: up to so many entries, the smallest first.
     :param amounts: By place, in cents.
-    :param seat_cents: Value of a satellite's seat.
-    :param seat_name: The event the seat is for.
     :param seats_guaranteed: Least number of seats; the house pays the difference.
     :param seats_for: The id of the event its tickets pay for, `ANY_EVENT`, or 0: no tickets.
     :param tickets_until: The last day of the tickets, as an ISO date; empty: for ever.
@@ -99,11 +97,7 @@ class PrizePlan:
     :param each_cents: What each place paid inside a flight is worth.
     :param unit_cents: Prizes are whole multiples of it; the remainder goes to the first.
     :param minimum_tenths: Least prize, in tenths of the entry price.
-    :param added_cents: Added to the pool beside the payments.
-    :param guarantee_cents: Least pool; the house pays the difference.
-    :param held_back_cents: Kept out of the pool.
     :param held_back_percent: Percent of the payments kept out of the pool.
-    :param refunds_bubble: Whether the bubble gets the entry price back.
     :param in_kind: Prizes beside money, by place.
     :param desk_cents: Above this only a director pays out; 0: no limit for the desk.
     :param rooms: Whether all rooms of the day share the places and the pool.

@@ -32,7 +32,6 @@ def prizes_frozen(event: Event) -> PrizeFreeze | None:
 
 
 def _rooms(event: Event) -> list[Event]:
-    """Return the rooms that share the prizes, this one first."""
     others = rooms_of(event) if "rooms" in event.prizes else []
     return [event, *(room for room in others if room.pk != event.pk)]
 
