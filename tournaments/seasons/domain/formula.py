@@ -100,8 +100,7 @@ class Formula:
     def value(self, **values: int | Decimal) -> Decimal:
         """Return its value in points.
 
-        :raises FormulaError: "zero", "negative" (a root or logarithm without value), or
-        "too_large".
+        :raises FormulaError: "zero", "negative" or "too_large".
         """
         return _bounded(self.part({name: Decimal(value) for name, value in values.items()}))
 

@@ -315,7 +315,6 @@ def _own(starts: Iterable[Start]) -> dict[int, Own]:
 def _worth(
     terms: Terms, people: Mapping[int, int], field: Field, own: Mapping[int, Own] | None
 ) -> dict[int, Exact]:
-    """Return everybody's points for the place, ties shared or not."""
     worth: dict[int, Exact] = {}
     for place, tied in groupby(people.items(), key=lambda item: item[1]):
         group = [person for person, _place in tied]
@@ -349,7 +348,6 @@ def place_points(terms: Terms, place: int, field: Field, own: Own = NOTHING) -> 
 
 
 def _exact(terms: Terms, place: int, field: Field, own: Own) -> Exact:
-    """Return the points of a place in hundredths, before rounding."""
     if terms.way is Way.LINEAR:
         return (field.players - place + 1) * WHOLE
     if terms.way is Way.ROOT:
@@ -397,7 +395,6 @@ def _root_points(players: int, place: int) -> Fraction:
 
 
 def _hundredths(value: int | Fraction) -> int:
-    """Return a number of hundredths, rounded half up."""
     if isinstance(value, int):
         return value
     return (2 * value.numerator + value.denominator) // (2 * value.denominator)

@@ -20,12 +20,7 @@ Counts = Sequence[tuple[float, Mapping[int, int]]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StackLine:
-    """One player's stack by time; the number is at the line's end.
-
-    :param key: The player.
-    :param points: The counts.
-    :param number_y: Height of the number: near the end, without overlap.
-    """
+    """One player's stack by time; the number is at the line's end."""
 
     key: int
     number: int
@@ -64,8 +59,7 @@ def leaders_of(counts: Counts) -> list[int]:
 def stack_lines(counts: Counts, end: float, first_mark: int) -> StackLines | None:
     """Return the picture of the leaders; None with fewer than two counts.
 
-    :param counts: The counts, by minute and player, in order.
-    :param end: The event's duration in minutes.
+    :param end: The event's duration in minutes, as the counts.
     :param first_mark: The first minute at a full hour; marks follow hourly.
 
     >>> picture = stack_lines([(0, {1: 20, 2: 20}), (60, {1: 40})], end=60, first_mark=0)
@@ -132,8 +126,6 @@ HALF_HOUR = 30
 class Curve:
     """The number of players left by time.
 
-    :param line: The path, in steps.
-    :param area: The path closed at the bottom.
     :param levels: Heights of the marks at the left, with the number left.
     :param marks: Positions of the marks below, each with its minute.
     """
@@ -184,9 +176,6 @@ def rows_of(end: float) -> list[int]:
 
 def curve_of(steps: Sequence[tuple[float, int]], end: float, first_mark: int) -> Curve | None:
     """Return the picture of the steps; None without changes or duration.
-
-    :param end: The duration in minutes.
-    :param first_mark: The first minute at a full hour; marks follow hourly.
 
     >>> curve_of([(0, 4), (60, 2), (120, 1)], end=120, first_mark=30).line
     'M34 14 H174 V86 H314 V122'

@@ -34,21 +34,23 @@ class Evening:
     taken: tuple[tuple[int, int, Fraction], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Row:
     """A player's line; points are hundredths.
 
     :param scores: The score of each event by key, in the order of the events.
     :param counted: The counting events; the others are dropped.
+    :param run: The number of events in a row until now.
     """
 
     person: int
-    rank: int
-    points: int
-    scores: Mapping[int, Score]
-    counted: frozenset[int]
+    rank: int = 0
+    points: int = 0
+    scores: dict[int, Score] = field(default_factory=dict)
+    counted: frozenset[int] = frozenset()
     correction: int = 0
-    bonus: int = 0
+    bonus: Fraction = Fraction(0)
+    run: int = 0
 
     @property
     def evenings(self) -> int:
@@ -61,16 +63,6 @@ class Row:
     @property
     def knockouts(self) -> int | Fraction:
         return sum(score.knockouts for score in self.scores.values())
-
-
-@dataclass(slots=True)
-class _Sum:
-    scores: dict[int, Score] = field(default_factory=dict)
-    counted: frozenset[int] = frozenset()
-    correction: int = 0
-    bonus: Fraction = Fraction(0)
-    run: int = 0
-    points: int = 0
 
 
 def standings(
@@ -92,38 +84,28 @@ def standings(
 
     :raises FormulaError: When a formula has no value for one of the places.
     """
-    people: dict[int, _Sum] = {}
+    people: dict[int, Row] = {}
     for evening in evenings:
         leaders = _leaders(terms, people) if terms.leader else frozenset()
         for person, score in scores_of(terms, evening).items():
             if person not in left_out:
-                people.setdefault(person, _Sum()).scores[evening.key] = score
+                people.setdefault(person, Row(person=person)).scores[evening.key] = score
         _add_bonuses(terms, people, evening, leaders)
     for person, hundredths in (corrections or {}).items():
         if person not in left_out:
-            people.setdefault(person, _Sum()).correction += hundredths
+            people.setdefault(person, Row(person=person)).correction += hundredths
     _add_up(terms, people)
-    keyed = [(_key(terms, row), person, row) for person, row in people.items()]
-    keyed.sort(key=itemgetter(0, 1))
+    keyed = sorted((_key(terms, row), person) for person, row in people.items())
     found: list[Row] = []
     for _same, tied in groupby(keyed, key=itemgetter(0)):
         rank = len(found) + 1
-        for _key_of, person, row in tied:
-            found.append(
-                Row(
-                    person=person,
-                    rank=rank,
-                    points=row.points,
-                    scores=row.scores,
-                    counted=row.counted,
-                    correction=row.correction,
-                    bonus=round(row.bonus),
-                )
-            )
+        for _key_of, person in tied:
+            people[person].rank = rank
+            found.append(people[person])
     return found
 
 
-def _add_up(terms: Terms, people: Mapping[int, _Sum]) -> None:
+def _add_up(terms: Terms, people: Mapping[int, Row]) -> None:
     """Set each row's counting events (the best, on a tie the earlier) and its points."""
     for row in people.values():
         row.counted = frozenset(row.scores)
@@ -135,7 +117,7 @@ def _add_up(terms: Terms, people: Mapping[int, _Sum]) -> None:
         row.points = counted + always
 
 
-def _leaders(terms: Terms, people: Mapping[int, _Sum]) -> frozenset[int]:
+def _leaders(terms: Terms, people: Mapping[int, Row]) -> frozenset[int]:
     """Return who leads the table so far, several if tied; corrections have no day."""
     _add_up(terms, people)
     keys = {person: _key(terms, row) for person, row in people.items()}
@@ -144,9 +126,8 @@ def _leaders(terms: Terms, people: Mapping[int, _Sum]) -> frozenset[int]:
 
 
 def _add_bonuses(
-    terms: Terms, people: Mapping[int, _Sum], evening: Evening, leaders: Collection[int]
+    terms: Terms, people: Mapping[int, Row], evening: Evening, leaders: Collection[int]
 ) -> None:
-    """Add the points for leaders' stacks, and for events in a row."""
     for taker, victim, share in evening.taken:
         if victim in leaders and taker in people:
             people[taker].bonus += terms.leader * share
@@ -165,8 +146,7 @@ def scores_of(terms: Terms, evening: Evening) -> Mapping[int, Score]:
     return evening_scores(terms, evening.starts, evening.stakes)
 
 
-def _key(terms: Terms, row: _Sum) -> tuple[object, ...]:
-    """Return the sort key of a row: smaller is better."""
+def _key(terms: Terms, row: Row) -> tuple[object, ...]:
     return (-row.points, *(_broken_by(way, row.scores) for way in terms.tie_breaks))
 
 

@@ -76,10 +76,7 @@ class PointsListField(forms.CharField):
 
 
 def hundredths(typed: str) -> int:
-    """Return typed points in hundredths.
-
-    :raises ValidationError: When it is no number of points.
-    """
+    """Return typed points in hundredths."""
     if not POINTS.fullmatch(typed):
         raise forms.ValidationError(_("Bitte Punkte als Zahl eingeben, etwa 12 oder 12,5."))
     return int(Decimal(typed.replace("−", "-").replace(",", ".")) * WHOLE)

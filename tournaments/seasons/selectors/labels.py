@@ -37,9 +37,7 @@ TIE_BREAKS = {
 def points_in_words(hundredths: int) -> str:
     """Return points for display: 12, 12,5 or 12,25."""
     sign = "−" if hundredths < 0 else ""
-    whole, rest = divmod(abs(hundredths), WHOLE)
-    places = 0 if not rest else (1 if rest % 10 == 0 else 2)
-    text = f"{whole}.{rest:02}"[: len(str(whole)) + (places + 1 if places else 0)]
+    text = points_typed(abs(hundredths)).replace(",", ".")
     return sign + number_format(text, use_l10n=True, force_grouping=True)
 
 
@@ -74,13 +72,7 @@ def formula_fault(error: FormulaError) -> str:
         "negative": _("Die Formel zieht bei „%(what)s“ aus einer negativen Zahl."),
         "too_large": _("Die Formel ergibt eine zu große Zahl."),
     }  # fmt: skip
-    return (
-        sentences[error.code] % {"what": error.what} if error.what else _bare(sentences[error.code])
-    )
-
-
-def _bare(sentence: str) -> str:
-    return sentence % {"what": "…"} if "%(what)s" in sentence else sentence
+    return sentences[error.code] % {"what": error.what or "…"}
 
 
 def reckoning_in_words(terms: Terms) -> list[str]:
@@ -116,7 +108,6 @@ def reckoning_in_words(terms: Terms) -> list[str]:
 
 
 def _beside_the_place(terms: Terms) -> list[str]:
-    """Return sentences for the points that do not depend on the place."""
     lines = []
     if terms.attendance:
         points = {"points": points_in_words(terms.attendance)}

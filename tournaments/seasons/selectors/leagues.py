@@ -56,11 +56,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standings:
-    """The standings of a league.
-
-    :param events: The counting events, earliest first.
-    :param fault: Why there are no standings, as a sentence, or an empty text.
-    """
+    """The standings of a league; `fault` says in a sentence why there are none."""
 
     league: League
     events: Sequence[Event]
@@ -139,7 +135,6 @@ def league_standings(league: League, *, to_staff: bool) -> Standings:
 
 
 def _faulty_evening(terms: Terms, events: Sequence[Event], evenings: Sequence[Evening]) -> str:
-    """Return the first event at which the formula has no value, as a sentence."""
     for event, evening in zip(events, evenings, strict=True):
         try:
             scores_of(terms, evening)
@@ -271,7 +266,7 @@ def season_of(standings: Standings, row: Row) -> dict[str, Any]:
     return {
         "correction": points_in_words(row.correction) if row.correction else "",
         "attendance": points_in_words(terms.attendance * row.evenings) if terms.attendance else "",
-        "bonus": points_in_words(row.bonus) if row.bonus else "",
+        "bonus": points_in_words(round(row.bonus)) if round(row.bonus) else "",
         "played": [
             {
                 "event": events[key],
@@ -310,7 +305,7 @@ def file_rows(standings: Standings) -> Iterator[list[object]]:
             row.evenings,
             row.wins,
             in_units(each * row.evenings),
-            in_units(row.bonus),
+            in_units(round(row.bonus)),
             in_units(row.correction),
             in_units(-sum(row.scores[event.pk].points for event in dropped)),
             *(

@@ -39,20 +39,23 @@ from tournaments.play.selectors.ranking import (
     places_from,
     standings,
 )
+from tournaments.play.selectors.stacks import stack_rounds
 from tournaments.prizes.selectors.plans import prize_pool
 from tournaments.seasons.domain.points import Stakes, Start
 from tournaments.seasons.domain.review import (
     Curve,
     Hunt,
+    StackLine,
+    StackLines,
     curve_of,
     hunt_of,
     left_at,
     rows_of,
+    stack_lines,
     steps_of,
 )
 from tournaments.seasons.domain.standings import Evening
 from tournaments.seasons.selectors.labels import share_in_words, span_in_words
-from tournaments.seasons.selectors.stack_leaders import Leaders, leaders_of_evening
 
 # --- Finished events for leagues: every entry with its place and its knockouts
 
@@ -78,7 +81,6 @@ def evenings_of(events: Sequence[Event], *, with_money: bool = False) -> list[Ev
 
 
 def _merges() -> tuple[int, int, int]:
-    """Return a key that changes when people are merged or unmerged."""
     merges = PersonMerge.objects.aggregate(Max("pk"), Count("pk"), Count("voided_by"))
     return (merges["pk__max"] or 0, merges["pk__count"], merges["voided_by__count"])
 
@@ -146,7 +148,6 @@ def _with_money(event: Event, evening: Evening) -> Evening:
 
 
 def _with_earlier_money(event: Event, evening: Evening) -> Evening:
-    """Return an evening entered afterwards with the money that was told."""
     numbers = dict(Entry.objects.filter(event=event).values_list("number", "pk"))
     told = event.earlier["of"]
     starts = tuple(replace(one, **told[str(numbers[one.number])]) for one in evening.starts)
@@ -179,7 +180,6 @@ def _rulings(ids: Iterable[int]) -> dict[int, list[Ruling]]:
 
 
 def _counted(events: Sequence[Event]) -> dict[int, dict[int, int]]:
-    """Return the final stack counts of each event."""
     of_end = {event.ended_by_id: event.pk for event in events}
     found: dict[int, dict[int, int]] = defaultdict(dict)
     rows = StackCount.objects.live().filter(made_by__in=list(of_end))
@@ -199,6 +199,7 @@ def _heads(stacks: Iterable[StackLost]) -> list[tuple[int, int, int | Fraction]]
 
 MINUTE = timedelta(minutes=1)
 HOUR = 60
+MOST_TOLD = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,13 +222,28 @@ class Hunter:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Review:
-    """A finished event.
+class Counted:
+    """One count: time, break, number counted, and the leaders with their chips."""
 
-    :param best_hunters: Players with the most knockouts; several if tied.
-    :param left: Instants with the number of players left, the table behind the curve.
-    :param marks: The curve's full hours: position and instant.
-    """
+    name: str
+    at: datetime
+    counted: int
+    first: Sequence[tuple[str, int]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaders:
+    """The counts of an event, and the picture of the leaders if there are two or more."""
+
+    counts: Sequence[Counted]
+    picture: StackLines | None
+    lines: Sequence[tuple[StackLine, str]]
+    marks: Sequence[tuple[int, datetime]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """A finished event; `left` is the table behind the curve."""
 
     began_at: datetime
     ended_at: datetime
@@ -273,7 +289,6 @@ def review_of(event: Event) -> Review | None:
     hunters, hunt = _hunters(taken, every, names)
     bought = _bought(event)
     end = (ended - began) / MINUTE
-    first_mark = -localtime(began).minute % HOUR
     return Review(
         began_at=began,
         ended_at=ended,
@@ -284,18 +299,13 @@ def review_of(event: Event) -> Review | None:
         hunters=hunters,
         best_hunters=[one for one in hunters if one.heads == hunters[0].heads],
         hunt=hunt,
-        leaders=leaders_of_evening(
-            event, every, names, began=began, end=end, first_mark=first_mark
-        ),
-        **_course(event, every, began, end, first_mark),
+        leaders=_leaders(event, every, names, began, end),
+        **_course(event, every, began, end),
     )
 
 
 def played_until(ended: datetime, outs: Sequence[datetime | None]) -> datetime:
-    """Return the instant with one player left, else the end of the event.
-
-    :param outs: Each entry's elimination; None for entries left.
-    """
+    """Return the instant with one player left, else the end of the event."""
     gone = [at for at in outs if at is not None]
     return max(gone) if gone and len(outs) - len(gone) <= 1 else ended
 
@@ -332,7 +342,6 @@ def _lines(
 def _hunters(
     taken: Sequence[StackLost], every: Sequence[Standing], names: Mapping[int, str]
 ) -> tuple[list[Hunter], Hunt | None]:
-    """Return all knockouts by hunter, most first, as a table and as a picture."""
     person = {line.entry: line.person for line in every}
     taken_by: dict[int, list[tuple[str, bool]]] = defaultdict(list)
     heads: dict[int, int | Fraction] = defaultdict(int)
@@ -358,7 +367,6 @@ def _hunters(
 
 
 def _mark(name: str) -> str:
-    """Return the text on a disc; initials stay as they are."""
     return name if len(name) <= len("AB") else initials(name)
 
 
@@ -367,17 +375,41 @@ def _bought(event: Event) -> dict[str, int]:
     return dict(rows.annotate(Sum("number")).order_by())
 
 
-def _course(
-    event: Event, every: Sequence[Standing], began: datetime, end: float, first_mark: int
-) -> dict[str, Any]:
-    """Return the curve with its hours and the table behind it."""
+def _first_mark(began: datetime) -> int:
+    return -localtime(began).minute % HOUR
+
+
+def _course(event: Event, every: Sequence[Standing], began: datetime, end: float) -> dict[str, Any]:
     entered = Entry.objects.live().filter(event=event).values_list("made_by__at", flat=True)
     ins = [(at - began) / MINUTE for at in entered]
     outs = [(line.out_at - began) / MINUTE for line in every if line.out_at]
     steps = steps_of(ins, outs, end)
-    curve = curve_of(steps, end, first_mark)
+    curve = curve_of(steps, end, _first_mark(began))
     return {
         "curve": curve,
         "marks": [(x, began + at * MINUTE) for x, at in curve.marks] if curve else [],
         "left": [(began + at * MINUTE, left_at(steps, at)) for at in rows_of(end)],
     }
+
+
+def _leaders(
+    event: Event, every: Sequence[Standing], names: Mapping[int, str], began: datetime, end: float
+) -> Leaders | None:
+    person = {line.entry: line.person for line in every}
+    counts, by_minute = [], []
+    for one in stack_rounds(event):
+        stacks = {entry: chips for entry, chips in one.stacks.items() if entry in person}
+        if stacks:
+            first = sorted(stacks, key=lambda entry: (-stacks[entry], entry))[:MOST_TOLD]
+            leaders = [(names[person[entry]], stacks[entry]) for entry in first]
+            counts.append(Counted(name=one.name, at=one.at, counted=len(stacks), first=leaders))
+            by_minute.append((min(max((one.at - began) / MINUTE, 0.0), end), stacks))
+    if not counts:
+        return None
+    picture = stack_lines(by_minute, end, _first_mark(began))
+    return Leaders(
+        counts=counts,
+        picture=picture,
+        lines=[(line, names[person[line.key]]) for line in picture.lines] if picture else [],
+        marks=[(x, began + at * MINUTE) for x, at in picture.marks] if picture else [],
+    )

@@ -56,13 +56,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """All data of a person's profile.
-
-    :param places: The events, latest first.
-    :param knocked_out: People with the number of knockouts, most first; initials if unlisted.
-    :param run: The longest run of the club's events in a row.
-    :param cash: The number of evenings at cash tables.
-    """
+    """All data of a person's profile, latest events first; others with initials if unlisted."""
 
     name: str
     places: Sequence[Place]
@@ -147,7 +141,6 @@ class Figures:
     """One event: people, entries, delay of the start, duration.
 
     :param late: Minutes from the planned to the true start, below zero if earlier.
-    :param minutes: The duration.
     """
 
     name: str
@@ -310,11 +303,7 @@ def checked_of(club: Club) -> list[Checked]:
 
 def _checked(event: Event) -> Checked | None:
     key = f"krru-checked-{event.pk}-{event.version}"
-    missing = object()
-    kept = cache.get(key, missing)
-    if kept is missing:
-        kept = _checked_read(event)
-        cache.set(key, kept, KEPT_SECONDS)
+    kept = cache.get_or_set(key, lambda: _checked_read(event), KEPT_SECONDS)
     return None if kept is None else Checked(name=event.name, slug=event.slug, **kept)
 
 

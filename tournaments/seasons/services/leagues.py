@@ -96,7 +96,6 @@ def league_save(
 
 
 def _begin_like(change: Change, row: League, like: League) -> None:
-    """Copy the teams and the left-out people of a league of the club."""
     for model, names in ((LeagueMember, ("person_id", "team")), (LeagueGuest, ("person_id",))):
         rows = model.objects.live().filter(league=like, league__club=change.club)
         rows = rows.filter(person__erased_at=None).order_by("pk")
@@ -169,10 +168,7 @@ def league_evening_set(change: Change, *, league: League, event: Event, is_in: b
 
 
 def own_league(change: Change, league: League) -> League:
-    """Return a league of the club, locked.
-
-    :raises Refused: When it is archived, or another club's.
-    """
+    """Return a league of the club, locked; refuse an archived one."""
     rows = League.objects.select_for_update().filter(club=change.club, removed_by=None)
     row = rows.filter(pk=league.pk).first()
     if row is None:
@@ -321,10 +317,7 @@ def league_guest_set(change: Change, *, league: League, person: Person, is_guest
 
 
 def _person(change: Change, person: Person) -> Person:
-    """Return the row of a known person.
-
-    :raises Refused: If it is erased, or merged into another.
-    """
+    """Return the row of a known person."""
     rows = Person.objects.select_for_update(no_key=True)
     row = rows.filter(club=change.club, pk=person.pk, erased_at=None).first()
     if row is None or merge_of(row) is not None:
@@ -368,10 +361,7 @@ def profile_close(change: Change, *, person: Person) -> None:
 
 
 def _own_person(change: Change, person: Person) -> Person:
-    """Return the person of the requesting link, locked.
-
-    :raises Refused: When it is another's, or the link is not certain to be the person's.
-    """
+    """Return the person of the requesting link, locked."""
     rows = Registration.objects.select_related("person").filter(person=person)
     own = rows.filter(pk=change.by.registration_id or 0, event__club=change.club).first()
     if own is None or change.by.role != Role.PLAYER:

@@ -110,7 +110,6 @@ def _edit(request: StaffRequest, row: League | None, *, like: League | None = No
 
 
 def _preview(form: LeagueForm) -> dict[str, Any]:
-    """Return the points of places by the typed terms, for several sizes of field."""
     form.is_valid()
     about = {"way", "table", "each", "formula"}
     wrong = [str(error) for name in form.errors.keys() & about for error in form.errors[name]]
@@ -175,7 +174,6 @@ def _evenings(row: League, **forms: Any) -> dict[str, Any]:
 
 
 def _people(standings: Standings) -> list[tuple[int, str]]:
-    """Return everybody in the table by name, without erased people."""
     gone = Person.objects.filter(pk__in=standings.names).exclude(erased_at=None)
     erased = set(gone.values_list("pk", flat=True))
     named = sorted(
@@ -216,7 +214,6 @@ def team_set(request: StaffRequest, league: int) -> HttpResponse:
 def _typed(
     request: StaffRequest, row: League, form: GuestForm, name: str, service: Any, *fields: str
 ) -> HttpResponse:
-    """Answer a form about a person: call its service, or show the page with what is wrong."""
     if form.is_valid():
         own = {field: form.cleaned_data[field] for field in fields}
         who, command = Person(pk=form.cleaned_data["person"]), club_command_of(request)

@@ -1,5 +1,6 @@
 """The page after an event, a league's final, profiles, and the club's statistics."""
 
+from functools import partial
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -66,10 +67,7 @@ TEMPLATE = "seasons/review.html"
 @open_to_all(people=True)
 def review(request: Any, slug: str) -> HttpResponse:
     """Show the review of an event; before its end, a notice."""
-
-    def context(event: Event) -> dict[str, Any]:
-        return _context(request, event)
-
+    context = partial(_context, request)
     if is_nobody(request):
         return HttpResponse(cached_page(request, slug, TEMPLATE, lambda: request.event, context))
     return render(request, TEMPLATE, context(request.event))
@@ -86,7 +84,6 @@ def _context(request: Any, event: Event) -> dict[str, Any]:
 
 
 def _head(request: Any, event: Event, found: Review) -> Head:
-    """Return the preview of the link in chats: winner, entries, duration."""
     of_event = head_of(request, event)
     winners = ", ".join(line.name for line in found.winners)
     people = ngettext("Eine Person hat mitgespielt", "%(n)s haben mitgespielt", found.people) % {

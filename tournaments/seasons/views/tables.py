@@ -155,7 +155,6 @@ def _standings(request: Any, slug: str) -> tuple[Standings, bool]:
 
 
 def _head(request: Any, standings: Standings) -> Head | None:
-    """Return the preview of the link in chats: the leader, with the public name."""
     club = standings.league.club
     of_club = head_of_club(request, club)
     if of_club is None or not standings.league.is_public:
