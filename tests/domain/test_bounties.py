@@ -25,7 +25,6 @@ from tournaments.payouts.domain.deals import (
     Unshareable,
     Way,
     own_amounts,
-    rounded,
     shares,
 )
 
@@ -237,29 +236,20 @@ PRIZES = st.lists(st.integers(0, 10**7), min_size=1, max_size=9).filter(any)
     prizes=PRIZES,
     unit=st.sampled_from([1, 100, 500, 1000]),
     way=st.sampled_from(RECKONED),
+    percent=st.integers(0, 99),
 )
-def test_every_share_is_paid_out_of_the_prizes(stacks, prizes, unit, way):
+def test_every_share_is_paid_out_of_the_prizes(stacks, prizes, unit, way, percent):
+    """A part of the prizes may be kept to play for."""
     prizes = sorted(prizes, reverse=True)
-    found = shares(way, stacks, prizes, unit=unit)
-    pool = sum(prizes[: len(stacks)])
+    kept = sum(prizes[: len(stacks)]) * percent // 100
+    found = shares(way, stacks, prizes, unit=unit, kept=kept)
+    pool = sum(prizes[: len(stacks)]) - kept
     assert sum(found) == pool
     assert min(found) >= 0
     assert sum(one % unit for one in found) == pool % unit, "whole units but for one rest"
     for (mine, got), (yours, given_to_you) in product(zip(stacks, found, strict=True), repeat=2):
         # Equal stacks may differ by what does not go into them: a unit, and the rest.
         assert mine > yours or got <= given_to_you + 2 * unit * (mine == yours)
-
-
-def test_shares_rounded_one_by_one_would_miss():
-    """What known programs do misses the pool in a third of all deals; rounded together, never."""
-    rng, missed = random.Random(7), 0
-    for _ in range(3000):
-        pool = rng.randint(100, 10**6)
-        parts = [rng.randint(1, 10**6) for _ in range(rng.randint(2, 9))]
-        exact = [Fraction(pool * part, sum(parts)) for part in parts]
-        missed += sum(round(one) for one in exact) != pool
-        assert sum(rounded(exact, pool)) == pool
-    assert missed > 600
 
 
 @pytest.mark.parametrize(
@@ -279,11 +269,7 @@ def test_prizes_that_no_deal_can_share(prizes, kept, code):
     assert refused.value.code == code
 
 
-def test_something_left_to_play_for_and_no_share_without_chips():
-    stacks, prizes = [40_000, 30_000, 30_000], [100_000, 60_000, 40_000]
-    for way in RECKONED:
-        assert sum(shares(way, stacks, prizes, kept=20_000)) == 180_000
-    assert shares(Way.ICM, stacks, prizes, kept=40_000, unit=100)[0] < 60_000
+def test_no_share_without_chips():
     with pytest.raises(ValueError, match="has chips"):
         shares(Way.CHIPS, [10, 0], [100])
 
