@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.cashgame.domain.stakes import MOST_AWAY_MINUTES, MOST_CENTS, FeeWay, Way
-from tournaments.cashgame.selectors.layout import CASH_GAMES, CASH_MIXES, FEES, WAYS
+from tournaments.cashgame.selectors.layout import CASH_GAMES, CASH_MIXES, FEES
 from tournaments.cashgame.services.terms import MOST_MINUTES
 from tournaments.changes.forms.parts import Refusable, WholeNumberField
 from tournaments.event.domain.games import FEWEST_SEATS, MOST_SEATS
@@ -16,8 +16,6 @@ from tournaments.event.selectors.labels import LIMITS, unit_name, unit_typed
 from tournaments.models import CashTable, Event
 
 CENTS = 100
-LEAST_WAYS = (Way.BIG_BLINDS, Way.FIXED)
-MOST_WAYS = (*LEAST_WAYS, Way.LARGEST_STACK)
 # Their labels contain the unit of play.
 IN_UNIT = (
     "small_blind", "big_blind", "ante", "big_bet", "straddle", "chip", "fee", "fee_most",
@@ -127,12 +125,14 @@ class OpenForm(Refusable):
         unit = {"unit": unit_typed(event.cash_unit)}
         for name in IN_UNIT:
             self.fields[name].label = str(self.fields[name].label) % unit
-        for name, ways in (("minimum_way", LEAST_WAYS), ("maximum_way", MOST_WAYS)):
-            words = [
-                (way.value, unit_name(event.cash_unit) if way is Way.FIXED else WAYS[way])
-                for way in ways
-            ]
-            cast("forms.ChoiceField", self.fields[name]).choices = words
+        least = [
+            (Way.BIG_BLINDS.value, _("Big Blinds")),
+            (Way.FIXED.value, unit_name(event.cash_unit)),
+        ]
+        largest = _("so viel, oder der größte Stapel, wenn er mehr ist")
+        most = [*least, (Way.LARGEST_STACK.value, largest)]
+        for name, ways in (("minimum_way", least), ("maximum_way", most)):
+            cast("forms.ChoiceField", self.fields[name]).choices = ways
         numbers = [(pk, _("Tisch %(n)s") % {"n": row.number}) for pk, row in self.mains.items()]
         cast("forms.ChoiceField", self.fields["feeds"]).choices = [("", _("keinen")), *numbers]
         self.is_change = table is not None

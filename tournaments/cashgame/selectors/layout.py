@@ -7,7 +7,6 @@ from typing import Any
 
 from django.db.models import Q, Sum
 from django.utils.formats import time_format
-from django.utils.functional import lazy
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -38,7 +37,7 @@ from tournaments.cashgame.selectors.line import (
 )
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.domain.games import KNOWN_GAMES, MIXES, Mix, deals_stud, game_named
-from tournaments.event.selectors.labels import LIMITS, amount, amount_words, currency_word
+from tournaments.event.selectors.labels import LIMITS, amount, amount_words
 from tournaments.models import CashAway, CashClosing, CashLeave, CashSeat, CashTable, Event, Posting
 from tournaments.money.domain.accounts import Account
 
@@ -65,11 +64,6 @@ CASH_MIXES = {
     Mix.HORSE: "HORSE",
     Mix.EIGHT_GAME: "Eight-Game",
     Mix.DEALERS_CHOICE: "Dealer’s Choice",
-}
-WAYS = {
-    Way.FIXED: lazy(currency_word, str)(),
-    Way.BIG_BLINDS: gettext_lazy("Big Blinds"),
-    Way.LARGEST_STACK: gettext_lazy("so viel, oder der größte Stapel, wenn er mehr ist"),
 }
 STAGES = {
     Stage.PLAYS: gettext_lazy("es wird gespielt"),
