@@ -242,13 +242,9 @@ def _take(run: Contested, evening: Evening) -> int:
 
 
 def _add(run: Contested, evening: Evening, label: str, order: int, stop: StopRule) -> None:
-    own: dict[str, Any] = {
-        "contest": run.contest,
-        "event": evening.event,
-        "label": label,
-        "order": order,
-    }
-    evening.do_in_club(stage_save, **own, stop=stop)
+    evening.do_in_club(
+        stage_save, contest=run.contest, event=evening.event, label=label, order=order, stop=stop
+    )
     evening.reload()
 
 

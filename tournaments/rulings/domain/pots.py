@@ -7,7 +7,6 @@ A main pot is the part everybody in it has matched; each all-in for less begins 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from types import MappingProxyType
 
 # --- The error of the desk: the question has no answer as it stands. There is no guessing
 
@@ -225,19 +224,17 @@ class Contest(StrEnum):
 
 
 # Cards of each player, and community cards.
-HOLE: Mapping[Contest, int] = MappingProxyType(
-    {
-        Contest.HOLDEM: 2,
-        Contest.OMAHA: 4,
-        Contest.OMAHA_HILO: 4,
-        Contest.OMAHA5: 5,
-        Contest.OMAHA5_HILO: 5,
-        Contest.STUD: 7,
-        Contest.STUD_HILO: 7,
-        Contest.RAZZ: 7,
-        Contest.TRIPLE_DRAW: 5,
-    }
-)
+HOLE: Mapping[Contest, int] = {
+    Contest.HOLDEM: 2,
+    Contest.OMAHA: 4,
+    Contest.OMAHA_HILO: 4,
+    Contest.OMAHA5: 5,
+    Contest.OMAHA5_HILO: 5,
+    Contest.STUD: 7,
+    Contest.STUD_HILO: 7,
+    Contest.RAZZ: 7,
+    Contest.TRIPLE_DRAW: 5,
+}
 STUDS = frozenset({Contest.STUD, Contest.STUD_HILO, Contest.RAZZ})
 # Exactly two own cards and three community cards count (WIESBADEN).
 OMAHAS = frozenset({Contest.OMAHA, Contest.OMAHA_HILO, Contest.OMAHA5, Contest.OMAHA5_HILO})
