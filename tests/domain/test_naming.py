@@ -126,10 +126,6 @@ def test_initials():
     [
         ("Petra Probst", "petra  PROBST", True),
         ("Petra Probst", "Probst, Petra", True),
-        ("Petra Probst", "Petra Propst", True),  # another letter
-        ("Petra Probst", "Petra Prrobst", True),  # one more
-        ("Petra Probst", "Pertra Probst", True),
-        ("Petra Probst", "Perta Probst", True),  # turned round
         ("Jörg Müller", "Joerg Mueller", True),
         ("Jörg Müller", "Jorg Muller", True),
         ("Anna Maria Gruber", "Anna Gruber", True),

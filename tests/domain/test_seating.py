@@ -268,8 +268,6 @@ def test_where_there_is_no_other_way_they_sit_together():
     places = given_kept_apart(PEOPLE[:2], [(1, 4), (1, 7)], apart)
     assert places == {"entry:1": (1, 4), "entry:2": (1, 7)}
     assert broken_wishes(places, apart) == ["entry:1", "entry:2"]
-    alone = wish(e1={1})
-    assert broken_wishes(given_kept_apart(PEOPLE[:1], [(1, 4)], alone), alone) == ["entry:1"]
 
 
 def test_as_many_seats_as_players():
