@@ -23,7 +23,7 @@ from tournaments.event.selectors.hall import numbers_in_use, way_at
 from tournaments.event.services.clock import clock_pause
 from tournaments.event.services.lifecycle import event_end, event_update
 from tournaments.models import Action, Club, Event, Screen, Slide, Table
-from tournaments.screens.domain.lobby import Coming, LobbyRow, Miss, in_order
+from tournaments.screens.domain.lobby import order_of
 from tournaments.screens.selectors.lobby import OPEN, lobby_of
 from tournaments.screens.selectors.own_face import hall_own, own_face
 from tournaments.screens.services.own_face import (
@@ -176,9 +176,6 @@ def test_who_is_out_there_or_at_a_sample_comes_in_without_a_word(main):
 # --- The lobby: what may be missed next comes first, and all is counted from instants told once
 
 
-WHAT = {"break": Miss.BREAK, "late entry ends": Miss.LATE, "start": Miss.START}
-
-
 def at(text):
     hour, minute = map(int, text.split(":"))
     return instant_ms(datetime(2026, 11, 27, hour, minute, tzinfo=UTC))
@@ -186,16 +183,12 @@ def at(text):
 
 def test_lobby_order():
     given, expect = case("lobby-order")
-    rows = [
-        LobbyRow(
-            name=row["e"],
-            coming=(Coming(WHAT[row["next"][0]], at(row["next"][1])),) if row["next"] else (),
-            is_cash=row["e"].startswith("Cash"),
-        )
-        for row in given["rows"]
-    ]
-    found = [row.name for row in in_order(rows, at(given["now"]))]
-    assert found == expect["order"]
+    rows = {row["e"]: [at(row["next"][1])] if row["next"] else [] for row in given["rows"]}
+
+    def key(name):
+        return order_of(rows[name], at(given["now"]), is_cash=name.startswith("Cash"))
+
+    assert sorted(rows, key=key) == expect["order"]
 
 
 def rows_at(minute):
@@ -216,11 +209,9 @@ def test_a_running_event_tells_all_its_instants_at_once():
     assert main["field"] == "12 / 12"
     assert found["PLO"]["coming"] == [["start", instant_ms(f.after(15))]]
     # Once the first has begun by its time, the other one is next: no new data are needed.
-    kept = [
-        LobbyRow(name=name, coming=tuple(Coming(Miss(what), at) for what, at in row["coming"]))
-        for name, row in found.items()
-    ]
-    assert [row.name for row in in_order(kept, instant_ms(f.after(16)))] == ["Main", "PLO"]
+    instants = {name: [at for _what, at in row["coming"]] for name, row in found.items()}
+    later = instant_ms(f.after(16))
+    assert sorted(found, key=lambda name: order_of(instants[name], later)) == ["Main", "PLO"]
 
 
 def test_where_the_clock_stands_no_instant_is_told():
