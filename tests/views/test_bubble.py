@@ -4,7 +4,6 @@ import pytest
 from django.urls import reverse
 
 from clock.selectors import clock_state
-from clock.servertime import server_time
 from tests import factories as f
 from tests.bubble import begin, count_heads, first_round, in_the_money, make_event, report_all
 from tests.calling import call_service
@@ -42,11 +41,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def event():
     return make_event()
-
-
-def arno(client, event):
-    f.sign_browser_in(client, Role.ARBITER, event)
-    return client
 
 
 def panel(client, event, name="director-bubble", *further):
@@ -129,14 +123,13 @@ def test_what_is_due_near_the_money(lead, event):
     in_the_money(event)
     assert "Spieler zählen" in panel(lead, event, "director-due")
     count_heads(event, t1=3)
-    due = panel(lead, event, "director-due")
-    shows(due, "Tisch 1: 3 gezählt, 2 eingetragen", "Tisch ansehen")
+    shows(panel(lead, event, "director-due"), "Tisch 1: 3 gezählt, 2 eingetragen", "Tisch ansehen")
     count_heads(event, 31)
     assert "An jedem Tisch stimmt die Zahl" in panel(lead, event, "director-due")
 
 
-def test_in_a_break_no_hand_is_released_and_it_begins_when_all_are_done(lead, event, monkeypatch):
-    monkeypatch.setattr(server_time, "now", lambda: f.after(22))
+def test_in_a_break_no_hand_is_released_and_it_begins_when_all_are_done(lead, event, minute):
+    minute(22)
     row = event.clock.levels.order_by("position")[1]
     row.kind, row.duration_ms = "break", 15 * 60_000
     row.save()
@@ -166,53 +159,52 @@ def test_numbers_that_are_none(lead, event):
 # The phones
 
 
-def test_a_phone_reports_its_hand_and_sees_who_still_plays(client, event):
-    page = arno(client, event)
-    assert "Hand für Hand" not in phone(page, event)
+def test_a_phone_reports_its_hand_and_sees_who_still_plays(client, arno, event):
+    assert "Hand für Hand" not in phone(client, event)
     begin(event)
-    assert "Hand für Hand ist angesagt" in phone(page, event)
-    done(page, event, "floor-reported", 1, round="0")
-    assert "Noch spielt: Tische 2, 3." in phone(page, event)
-    refused(page, event, "floor-reported", 1, round="0", sentence="schon fertig gemeldet")
+    assert "Hand für Hand ist angesagt" in phone(client, event)
+    done(client, event, "floor-reported", 1, round="0")
+    assert "Noch spielt: Tische 2, 3." in phone(client, event)
+    refused(client, event, "floor-reported", 1, round="0", sentence="schon fertig gemeldet")
     report_all(event, 0, tables=(2, 3))
-    assert "Alle sind fertig." in phone(page, event)
+    assert "Alle sind fertig." in phone(client, event)
     f.drive(round_release, event, 12, after=0)
-    assert "Hand für Hand: Hand 1 Nur diese eine Hand. Bei All-in" in phone(page, event)
-    refused(page, event, "floor-reported", 1, round="0", sentence="Inzwischen läuft schon Hand 1.")
+    assert "Hand für Hand: Hand 1 Nur diese eine Hand. Bei All-in" in phone(client, event)
+    refused(
+        client, event, "floor-reported", 1, round="0", sentence="Inzwischen läuft schon Hand 1."
+    )
     one, two = f.at_table(event, 1)[:2]
     f.out(event, one, two, at=f.after(13))
-    assert "Hier wird gerade keine Hand gespielt." in phone(page, event)
+    assert "Hier wird gerade keine Hand gespielt." in phone(client, event)
 
 
-def test_a_phone_counts_heads(client, event):
-    page = arno(client, event)
-    shown = phone(page, event)
-    shows(shown, "Bitte Spieler zählen", "Hier sitzen 3", "Andere Zahl")
-    done(page, event, "floor-heads", 1, players="3")
-    assert "Spieler gezählt Hier sitzen 3." in phone(page, event)
-    done(page, event, "floor-heads", 2, players="2")
-    assert "Tisch 2: 2 gezählt, 3 eingetragen" in phone(page, event, 2)
-    refused(page, event, "floor-heads", 2, players="4", sentence="höchstens 3")
-    refused(page, event, "floor-heads", 9, players="2", sentence="Tisch")
+def test_a_phone_counts_heads(client, arno, event):
+    shows(phone(client, event), "Bitte Spieler zählen", "Hier sitzen 3", "Andere Zahl")
+    done(client, event, "floor-heads", 1, players="3")
+    assert "Spieler gezählt Hier sitzen 3." in phone(client, event)
+    done(client, event, "floor-heads", 2, players="2")
+    assert "Tisch 2: 2 gezählt, 3 eingetragen" in phone(client, event, 2)
+    refused(client, event, "floor-heads", 2, players="4", sentence="höchstens 3")
+    refused(client, event, "floor-heads", 9, players="2", sentence="Tisch")
     assert HeadCheck.objects.live().count() == 2
 
 
 def test_a_count_says_who_of_them_has_no_chips_or_is_on_the_way(client):
     event = make_event(8, rebuy_level=9, rebuy_hold_minutes=60)
-    page = arno(client, event)
+    f.sign_browser_in(client, Role.ARBITER, event)
     sizes = f.sizes(event)
     to, one, other = sorted(sizes, key=sizes.get)
-    assert "Davon" not in phone(page, event, one)
+    assert "Davon" not in phone(client, event, one)
     f.out(event, f.at_table(event, one)[0], at=f.after(2))
     stays, mover = f.at_table(event, other)[:2]
     f.drive(seating_arrive, event, 3, seatings=[seating_of(stays)])
     (seat,) = {1, 2, 3} - {f.seat_of(entry)[1] for entry in f.at_table(event, to)}
     own = {"entry": mover, "table": f.table_of(event, to), "seat": seat, "reason": "Laut"}
     f.drive(entry_move, event, 4, **own)
-    shows(phone(page, event, one), "Hier sitzen 3", "Davon einer ohne Chips.")
-    shows(phone(page, event, to), "Hier sitzen 3", "Davon einer noch unterwegs.")
+    shows(phone(client, event, one), "Hier sitzen 3", "Davon einer ohne Chips.")
+    shows(phone(client, event, to), "Hier sitzen 3", "Davon einer noch unterwegs.")
     f.drive(heads_check, event, 5, table=f.table_of(event, one), players=3)
-    shows(phone(page, event, one), "Spieler gezählt Hier sitzen 3. Davon einer ohne Chips.")
+    shows(phone(client, event, one), "Spieler gezählt Hier sitzen 3. Davon einer ohne Chips.")
 
 
 def test_the_desk_looks_and_does_not_press(client, event):
@@ -222,37 +214,34 @@ def test_the_desk_looks_and_does_not_press(client, event):
     shows(html, "Hand für Hand ist angesagt", but=("hx-post",))
 
 
-def test_the_tables_page_asks_whether_anybody_is_out_before_the_hand_is_done(client, event):
-    page = arno(client, event)
+def test_the_tables_page_asks_whether_anybody_is_out_before_the_hand_is_done(client, arno, event):
     begin(event)
-    assert "Köpfe" not in phone(page, event)
-    html = page.get(url_of(event, "floor-table", 1)).content.decode()
+    assert "Köpfe" not in phone(client, event)
+    html = client.get(url_of(event, "floor-table", 1)).content.decode()
     assert 'id="floor-hand-for-hand"' in html
     asked = html[html.index("Ist jemand aus?") :]
     many, reported = url_of(event, "floor-many", 1), url_of(event, "floor-reported", 1)
     assert 0 < asked.index(f'hx-get="{many}"') < asked.index(f'hx-post="{reported}"')
     assert html.count(f'hx-post="{reported}"') == 1
-    done(page, event, "floor-reported", 1, round="0")
-    assert "Bitte Spieler zählen" in phone(page, event)
-    assert phone(page, event, 7) == ""
-    refused(page, event, "floor-reported", 7, round="0", sentence="Tisch")
+    done(client, event, "floor-reported", 1, round="0")
+    assert "Bitte Spieler zählen" in phone(client, event)
+    assert phone(client, event, 7) == ""
+    refused(client, event, "floor-reported", 7, round="0", sentence="Tisch")
 
 
 # Places
 
 
-def test_places_are_provisional_until_every_table_has_reported(client, event):
+def test_places_are_provisional_until_every_table_has_reported(client, arno, event):
     now = present()
     said = {"event": event, "by": SYSTEM, "at": now}
     call_service(hand_for_hand_begin, **said)
     for table in (1, 2, 3):
         call_service(table_report, **said, table=f.table_of(event, table), number=0)
     call_service(round_release, **said, after=0)
-    page = arno(client, event)
     entry = f.at_table(event, 1)[0]
-    answer = followed(page, press(page, event, "floor-out", entry.pk))
-    assert "Platz 9" in text_of(answer)
-    assert "Vorläufig" in text_of(answer)
+    answer = followed(client, press(client, event, "floor-out", entry.pk))
+    shows(text_of(answer), "Platz 9", "Vorläufig")
     own = reverse("player", args=[entry.registration.link_token])
     assert "Vorläufig" in text_of(client.get(own))
     assert "vorläufig" in text_of(client.get(url_of(event, "results")))
@@ -272,10 +261,9 @@ def test_places_are_provisional_until_every_table_has_reported(client, event):
 
 
 @pytest.fixture
-def later(client, event, monkeypatch):
-    monkeypatch.setattr(server_time, "now", lambda: f.after(25))
-    f.sign_browser_in(client, Role.DIRECTOR, event)
-    return client
+def later(lead, minute):
+    minute(25)
+    return lead
 
 
 def state(event):

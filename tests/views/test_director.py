@@ -6,14 +6,13 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 
-from clock.servertime import server_time
 from tests import factories as f
 from tests.addresses import OF_PEOPLE
 from tests.buying import TERMS
 from tests.pressing import HTMX, done, refused, shows, text_of, url_of
 from tests.services.dealing import mark
 from tests.test_access import ADDRESSES
-from tests.views.pages import TOMORROW, sent_by, shown_in
+from tests.views.pages import TOMORROW, assert_refused, assert_shown, sent_by, shown_in
 from tests.views.pages import text_of as html_of
 from tournaments.dashboard.views import dashboard
 from tournaments.event.selectors.clock import counted
@@ -23,7 +22,7 @@ from tournaments.event.services.lifecycle import event_cancel, event_end
 from tournaments.models import Action, Event
 from tournaments.play.services.eliminations import entry_disqualify
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.running(4)]
 PANELS = ["director-facts", "director-tables", "director-due", "director-log"]
 
 
@@ -42,10 +41,16 @@ def undo_url(event, action=None):
     return reverse("action-undo", args=[event.slug, (action or f.last_action(event)).pk])
 
 
-def test_an_empty_tournament_says_what_to_do_first(dora):
+def test_an_empty_tournament_says_what_to_do_first_and_a_cancelled_one_has_no_controls(dora):
     shown = page(dora, f.make_event())
     shows(shown, "Noch kein Tisch", "Noch niemand angemeldet", "0 von 60 Plätzen")
     assert "Noch ist nichts geschehen" in shown
+    event = f.make_event()
+    f.drive(event_cancel, event, -60)
+    response = dora.get(reverse("director", args=[event.slug]))
+    assert "steps" not in response.content.decode()
+    assert "Das Turnier ist abgesagt" in text_of(response)
+    assert "clock-main" not in response.content.decode()
 
 
 def test_before_the_start_it_shows_steps_seats_and_dealers(dora):
@@ -61,20 +66,12 @@ def test_before_the_start_it_shows_steps_seats_and_dealers(dora):
     assert re.search(r'is-now"\s+aria-current="step">\s*<span>Anmeldung', html)
 
 
-def test_a_cancelled_tournament_has_no_steps_and_no_controls(dora):
-    event = f.make_event()
-    f.drive(event_cancel, event, -60)
-    response = dora.get(reverse("director", args=[event.slug]))
-    assert "steps" not in response.content.decode()
-    assert "Das Turnier ist abgesagt" in text_of(response)
-    assert "clock-main" not in response.content.decode()
-
-
-def test_in_play_it_shows_figures_and_who_has_to_move(dora, monkeypatch):
+def test_in_play_it_shows_figures_and_who_has_to_move(dora, minute):
     event = f.make_running_event(20)
     event = out(event, *f.at_table(event, 2)[:4])
-    monkeypatch.setattr(server_time, "now", lambda: f.after(22))
-    assert "is-moving" not in dora.get(reverse("director", args=[event.slug])).content.decode()
+    minute(22)
+    asked = dora.get(reverse("director", args=[event.slug])).content.decode()
+    shows(asked, 'id="ask-move-', but=("is-moving",))
     for number in (1, 2):
         mark(event, 21, None, number)
     response = dora.get(reverse("director", args=[event.slug]))
@@ -85,8 +82,7 @@ def test_in_play_it_shows_figures_and_who_has_to_move(dora, monkeypatch):
     shows(shown, "10 und 6. Nach 2 Umzügen: 8 und 8.", "Anhalten")
     assert "steps" not in html
     f.drive(entry_disqualify, event, 22, entry=f.entries_of(event)[0], reason="Betrug")
-    facts = page(dora, event, "director-facts")
-    shows(facts, "≈ 4.000", "≈ 266")
+    shows(page(dora, event, "director-facts"), "≈ 4.000", "≈ 266")
 
 
 def test_the_map_tells_two_namesakes_of_the_evening_apart_and_counts_who_has_no_chips(dora):
@@ -108,8 +104,7 @@ def test_a_winner_leads_to_the_places_and_the_end(dora):
     for name in ("results", "event-end"):
         assert reverse(name, args=[event.slug]) in response.content.decode()
     f.drive(event_end, event, 30)
-    shown = page(dora, event)
-    shows(shown, "Das Turnier ist beendet", but=("Beenden …", "Tisch öffnen"))
+    shows(page(dora, event), "Das Turnier ist beendet", but=("Beenden …", "Tisch öffnen"))
 
 
 def test_a_large_hall_is_shown_as_counts(dora, monkeypatch):
@@ -152,37 +147,20 @@ def test_an_undo_is_offered_says_what_it_took_back_and_can_be_taken_back(dora):
     assert redo in answer.content.decode()
     # Others build on the start.
     needed = dora.post(undo_url(event, start), headers=HTMX)
-    assert needed.status_code == 422
-    assert "Es ist schon jemand ausgeschieden." in text_of(needed)
+    assert_refused(needed, "Es ist schon jemand ausgeschieden.")
     assert dora.post(redo, headers=HTMX).status_code == 200
     assert f.seat_of(entry) is None
 
 
-def test_an_undo_that_cannot_be_taken_back_does_not_offer_it(dora):
-    event = f.make_running_event(4)
-    answer = dora.post(undo_url(event), headers=HTMX)
-    assert answer.status_code == 200
-    assert "Rückgängig" not in text_of(answer)
+def test_an_undo_that_cannot_be_taken_back_does_not_offer_it(dora, event):
+    assert_shown(dora.post(undo_url(event), headers=HTMX), but=("Rückgängig",))
     assert not f.fresh(event).has_started
-
-
-def test_the_same_undo_sent_twice_is_done_once(dora):
-    event = f.make_running_event(4)
-    out(event, f.entries_of(event)[0])
-    url = undo_url(event)
-    headers = {**HTMX, "X-Idempotency-Key": "6d8b2b6e-5a59-4f3c-8f68-1f0f5a3f9c11"}
-    assert dora.post(url, headers=headers).status_code == 200
-    count = Action.objects.filter(event=event).count()
-    assert dora.post(url, headers=headers).status_code == 200
-    assert Action.objects.filter(event=event).count() == count
-    assert dora.post(url, headers=HTMX).status_code == 422
 
 
 # One line of the log
 
 
-def test_the_same_pressed_repeatedly_is_one_line_with_the_latest_undo(dora):
-    event = f.make_running_event(4)
+def test_the_same_pressed_repeatedly_is_one_line_and_an_undo_sent_twice_is_done_once(dora, event):
     for minute in (1, 2, 3):
         f.drive(clock_adjust, event, minute, seconds=300)
     log = page(dora, event, "director-log")
@@ -190,6 +168,13 @@ def test_the_same_pressed_repeatedly_is_one_line_with_the_latest_undo(dora):
     assert "3 Mal" in log
     out(event, f.entries_of(event)[0])
     assert page(dora, event, "director-log").count("Ausgeschieden: Spieler 001") == 2
+    url = undo_url(event)
+    headers = {**HTMX, "X-Idempotency-Key": "6d8b2b6e-5a59-4f3c-8f68-1f0f5a3f9c11"}
+    assert dora.post(url, headers=headers).status_code == 200
+    count = Action.objects.filter(event=event).count()
+    assert dora.post(url, headers=headers).status_code == 200
+    assert Action.objects.filter(event=event).count() == count
+    assert dora.post(url, headers=HTMX).status_code == 422
 
 
 @pytest.fixture
@@ -201,17 +186,15 @@ def count(event, minute, what="entries", step=1):
     f.drive(count_change, event, minute, what=what, step=step)
 
 
-def test_three_counters_with_their_keys(dora, clock_only, django_assert_max_num_queries):
+def test_three_counters_have_their_keys_and_tell_a_count_with_its_undo(
+    dora, clock_only, django_assert_max_num_queries
+):
     with django_assert_max_num_queries(40):
         page = html_of(dora.get(url_of(clock_only, "director")))
     for key in "azedrf":
         assert f'data-key="{key}"' in page
-    shows(page, "Chips je Re-buy", "Uhr starten")
-    for gone in ("Saalzahl", "Auslosungen", "Nachmelden", "Tisch öffnen", "eingecheckt"):
-        assert gone not in page
-
-
-def test_a_count_is_told_with_its_undo(dora, clock_only):
+    shows(page, "Chips je Re-buy", "Uhr starten", but=("Saalzahl", "Auslosungen", "Nachmelden"))
+    shows(page, but=("Tisch öffnen", "eingecheckt"))
     for data, sentence in (
         ({"what": "entries", "step": -1}, "Weniger als null"),
         ({"what": "entries", "step": "x"}, "ganze Zahl"),
@@ -247,7 +230,7 @@ def test_an_evening_without_names_is_ended_when_one_is_left(dora, clock_only):
     assert "Das Turnier ist beendet." in html_of(dora.get(url_of(clock_only, "clock-last-hands")))
 
 
-def test_pages_of_people_are_not_there_and_say_why(dora, clock_only):
+def test_pages_of_people_are_not_there_and_say_why_and_every_other_is(dora, clock_only):
     assert len(OF_PEOPLE) > 90
     # Scripts are told so once they have shown a token: tests/api/test_reads.py.
     for name in (page for page in OF_PEOPLE if not page.startswith("api-")):
@@ -257,9 +240,6 @@ def test_pages_of_people_are_not_there_and_say_why(dora, clock_only):
         answer = method(url)
         assert answer.status_code == 404, name
         assert "läuft nur die Uhr" in html_of(answer), name
-
-
-def test_every_other_page_is_there(dora, clock_only):
     for name in ("director", "tournament", "screen", "staff", "event-settings", "event-schedule",
                  "event-copy", "event-end", "event-cancel", "director-log-all"):  # fmt: skip
         answer = dora.get(url_of(clock_only, name))
@@ -289,12 +269,10 @@ def test_home_tells_what_was_counted(client, clock_only, django_assert_max_num_q
     count(clock_only, 9, "left", -1)
     with django_assert_max_num_queries(12):
         page = html_of(client.get("/"))
-    assert "4 von 5 im Spiel" in page
-    assert "#anmelden" not in page
+    shows(page, "4 von 5 im Spiel", but=("#anmelden",))
     f.drive(event_end, clock_only, 99)
     page = html_of(client.get("/"))
-    assert "Beendet, 5 haben mitgespielt" in page
-    assert url_of(clock_only, "tournament") in page
+    shows(page, "Beendet, 5 haben mitgespielt", url_of(clock_only, "tournament"))
     assert url_of(clock_only, "results") not in page
 
 
@@ -308,9 +286,7 @@ def test_the_last_hands_are_chosen_and_counted_by_key(dora, clock_only):
     refused(dora, clock_only, "clock-last-hands", hands="21", sentence="1 bis 20 Hände")
     done(dora, clock_only, "clock-last-hands", hands="2")
     for left in ("Noch 2 Hände.", "Noch eine Hand."):
-        panel = html_of(dora.get(url_of(clock_only, "director-clock")))
-        assert left in panel
-        assert 'data-key="h"' in panel
+        shows(html_of(dora.get(url_of(clock_only, "director-clock"))), left, 'data-key="h"')
         done(dora, clock_only, "clock-hand")
     assert 'data-key="h"' not in html_of(dora.get(url_of(clock_only, "director-clock")))
     refused(dora, clock_only, "clock-hand", sentence="Hände werden gerade nicht gezählt")

@@ -10,10 +10,9 @@ from django.utils import timezone
 
 from clock.models import Level
 from clock.selectors import clock_state
-from clock.servertime import server_time
 from tests import factories as f
 from tests.pressing import done, press, refused, shows, url_of, words_of
-from tests.views.pages import text_of
+from tests.views.pages import assert_shown, page_of
 from tournaments.changes.access import Role
 from tournaments.event.services.clock import clock_pause
 from tournaments.event.services.clock_hands import clock_hand, clock_last_hands
@@ -32,8 +31,7 @@ def state(event):
 def test_the_first_start_begins_the_tournament_and_offers_an_undo(dora):
     event = f.make_seated_event(4)
     answer = press(dora, event, "clock-start")
-    assert answer.status_code == 200
-    assert "Uhr gestartet" in answer.content.decode()
+    assert_shown(answer, "Uhr gestartet")
     undo = reverse("action-undo", args=[event.slug, f.last_action(event).pk])
     assert undo in answer.content.decode()
     told = json.loads(answer.headers["HX-Trigger"])
@@ -42,8 +40,8 @@ def test_the_first_start_begins_the_tournament_and_offers_an_undo(dora):
     refused(dora, event, "clock-start", sentence="Die Uhr läuft schon.")
 
 
-def test_s5_before_it_was_called_the_start_asks_first(dora, monkeypatch):
-    monkeypatch.setattr(server_time, "now", lambda: f.after(-20))
+def test_s5_before_it_was_called_the_start_asks_first(dora, minute):
+    minute(-20)
     empty, alone = f.make_event(name="Leer"), f.make_seated_event(1, name="Allein")
     refused(dora, empty, "clock-start", sentence="Es sitzt noch niemand.")
     refused(dora, alone, "clock-start", sentence="zu zweit")
@@ -61,8 +59,7 @@ def test_s5_before_it_was_called_the_start_asks_first(dora, monkeypatch):
     assert f.fresh(event).has_started
 
 
-def test_what_is_pressed_is_done_or_refused_beside_the_button(dora):
-    event = f.make_running_event(4)
+def test_what_is_pressed_is_done_or_refused_beside_the_button(dora, event):
     f.drive(clock_pause, event, 5)
     refused(dora, event, "clock-pause", sentence="Die Uhr steht schon.")
     refused(dora, event, "clock-previous", sentence="Das ist die erste Stufe.")
@@ -89,7 +86,7 @@ def test_what_is_no_time_is_refused(dora, seconds):
 
 def test_lists_are_printed_from_the_halls_menu(dora):
     event = f.make_running_event(3)
-    page = dora.get(url_of(event, "director")).text
+    page = page_of(dora, event, "director")
     of_hall = re.split(r">\s*(?:Saal|Turnier)\s*<", page)[1]
     assert url_of(event, "papers") in of_hall
 
@@ -100,8 +97,7 @@ def test_what_was_entered_last_is_said_to_be_this_phones_not_this_tables(client)
     entry = f.at_table(event, 2)[0]
     done(client, event, "floor-out", entry.pk)
     shown = words_of(client, event, "floor-table-panel", 1)
-    assert "Auf diesem Gerät zuletzt eingetragen" in shown
-    assert entry.registration.person.name in shown
+    shows(shown, "Auf diesem Gerät zuletzt eingetragen", entry.registration.person.name)
 
 
 def test_after_the_end_a_page_says_results_and_nobody_is_asked_to_register(client):
@@ -110,22 +106,17 @@ def test_after_the_end_a_page_says_results_and_nobody_is_asked_to_register(clien
     for entry in f.entries_of(event)[:2]:
         f.out(event, entry, at=f.after(30))
     f.drive(event_end, event, 40)
-    shown = words_of(client, event, "results")
-    shows(shown, "Ergebnis", but=("Zwischenstand",))
-    page = text_of(client.get(url_of(event, "tournament")))
+    shows(words_of(client, event, "results"), "Ergebnis", but=("Zwischenstand",))
+    page = page_of(client, event, "tournament")
     assert re.search(r"> ?Vorbei ?</h2>", page)
     assert not re.search(r"> ?Anmelden ?<", page)
 
 
 @pytest.fixture
-def at(monkeypatch):
+def at(minute):
     """Set the present, in minutes after the start."""
-
-    def set_to(minute):
-        monkeypatch.setattr(server_time, "now", lambda: f.after(minute))
-
-    set_to(25)
-    return set_to
+    minute(25)
+    return minute
 
 
 def due(client, event):
@@ -137,12 +128,10 @@ def test_before_a_final_table_and_after_the_winner_the_clock_can_be_stopped(dora
     assert "Die Uhr läuft noch" not in due(dora, event)
     for entry in f.at_table(event, 2)[:5]:
         f.out(event, entry)
-    shown = due(dora, event)
-    shows(shown, "Finaltisch auslosen", "Die Uhr läuft noch")
+    shows(due(dora, event), "Finaltisch auslosen", "Die Uhr läuft noch")
     done(dora, event, "clock-pause")
     assert not clock_state(f.fresh(event).clock, f.after(25)).is_running
-    shown = due(dora, event)
-    shows(shown, "Finaltisch auslosen", but=("Die Uhr läuft noch",))
+    shows(due(dora, event), "Finaltisch auslosen", but=("Die Uhr läuft noch",))
 
 
 def test_after_the_last_hand_the_next_step_is_offered(dora, at):
@@ -152,11 +141,9 @@ def test_after_the_last_hand_the_next_step_is_offered(dora, at):
     assert "Noch eine Hand." in words_of(dora, event, "director-clock")
     assert "Die letzte Hand ist gespielt" not in due(dora, event)
     f.drive(clock_hand, event, 22)
-    panel = words_of(dora, event, "director-clock")
-    shows(panel, "Die letzte Hand ist gespielt.", but=("Noch 0",))
-    html = dora.get(url_of(event, "director-due")).content.decode()
-    assert "Die letzte Hand ist gespielt" in html
-    assert f'href="{url_of(event, "event-end")}"' in html
+    shows(words_of(dora, event, "director-clock"), "Die letzte Hand ist gespielt.", but=("Noch 0",))
+    html = page_of(dora, event, "director-due")
+    shows(html, "Die letzte Hand ist gespielt", f'href="{url_of(event, "event-end")}"')
     assert "Die Uhr ist angehalten" not in html
     done(dora, event, "clock-start")
     assert "Die letzte Hand ist gespielt" not in due(dora, event)
@@ -187,13 +174,12 @@ def test_chips_that_leave_play_are_said_to_leave_now_while_it_is_a_break(dora, a
 
 def test_the_sample_is_removed_only_after_a_question(dora, at):
     sample = sample_make(club=f.house(), at=f.START)
-    page = dora.get(url_of(sample, "director")).content.decode()
+    page = page_of(dora, sample, "director")
     ribbon = page[page.index("sample-ribbon") : page.index("</aside>", page.index("sample-ribbon"))]
     opener, question = ribbon.split("</summary>")
     shows(opener, "Beispiel entfernen", but=("<form",))
     shows(question, "Zurücknehmen geht nicht.", "Ja, entfernen")
-    own = f.make_running_event(3)
-    assert "sample-ribbon" not in dora.get(url_of(own, "director")).content.decode()
+    assert "sample-ribbon" not in page_of(dora, f.make_running_event(3), "director")
 
 
 @pytest.fixture
@@ -203,7 +189,7 @@ def spoken(monkeypatch):
     return texts
 
 
-def test_an_announcement_is_made_spoken_and_can_be_taken_back(dora, event, spoken):
+def test_an_announcement_is_made_spoken_and_taken_back_or_away_once_it_stays(dora, event, spoken):
     url = reverse("announce", args=[event.slug])
     assert url in dora.get(reverse("director", args=[event.slug])).text
     page = dora.get(url).text
@@ -223,18 +209,6 @@ def test_an_announcement_is_made_spoken_and_can_be_taken_back(dora, event, spoke
     assert dora.get(state).json()["announcement"]["text"] == "Essen ist fertig"
     press(dora, event, "action-undo", action.pk)
     assert dora.get(state).json()["announcement"]["text"] == "Ohne Stimme"
-
-
-@pytest.mark.parametrize(("role", "may"), [(Role.ARBITER, True), (Role.DESK, False)])
-def test_arbiters_have_the_button_and_the_desk_does_not(client, event, role, may):
-    f.sign_browser_in(client, role, event)
-    page = client.get(reverse("floor", args=[event.slug])).text
-    assert (reverse("announce", args=[event.slug]) in page) is may
-
-
-def test_a_text_of_the_stock_is_announced_at_one_press_and_one_that_stays_is_taken_away(
-    dora, event
-):
     page = dora.get(reverse("announce", args=[event.slug])).text
     shows(page, 'name="stock" value="Das Essen ist fertig."', but=("announce-take-away",))
     press(dora, event, "announce", text="", stock="Das Essen ist fertig.", stays="on")
@@ -244,3 +218,10 @@ def test_a_text_of_the_stock_is_announced_at_one_press_and_one_that_stays_is_tak
     assert dora.get(state).json()["standing"] == "Das Essen ist fertig."
     dora.post(take_away)
     assert dora.get(state).json()["standing"] == ""
+
+
+@pytest.mark.parametrize(("role", "may"), [(Role.ARBITER, True), (Role.DESK, False)])
+def test_arbiters_have_the_button_and_the_desk_does_not(client, event, role, may):
+    f.sign_browser_in(client, role, event)
+    page = client.get(reverse("floor", args=[event.slug])).text
+    assert (reverse("announce", args=[event.slug]) in page) is may

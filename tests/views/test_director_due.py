@@ -252,13 +252,11 @@ def test_add_ons_are_due_while_they_are_sold_to_who_has_none():
     assert DueKind.ADDONS not in kinds(event, f.after(41))
 
 
-def test_what_is_put_aside_comes_back_with_another_fact(client):
-    event = f.make_running_event(12, fee_cents=1000)
-    f.sign_browser_in(client, Role.DIRECTOR, event)
+@pytest.mark.running(12, fee_cents=1000)
+def test_what_is_put_aside_comes_back_with_another_fact(client, lead, event):
     found = item(event, DueKind.FEES_OPEN)
     assert press(client, event, "due-aside", key="<b>").status_code == 422
-    shown = text_of(press(client, event, "due-aside", key=found.key))
-    assert "1 beiseite gelegt" in shown
+    assert "1 beiseite gelegt" in text_of(press(client, event, "due-aside", key=found.key))
     aside = client.get(url_of(event, "director-due")).content.decode()
     assert found.note not in aside
     assert found.title in aside

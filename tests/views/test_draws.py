@@ -1,4 +1,4 @@
-"""The draws of an event: what each rested on, and that it comes out the same when made again."""
+"""The draws of an event, made again; first dealers and seats by cards."""
 
 import hashlib
 import html
@@ -10,9 +10,10 @@ import pytest
 from clock.servertime import server_time
 from krru.data.sealing import seal
 from tests import factories as f
-from tests.pressing import HTMX, press, shows, url_of, words_of
+from tests.pressing import HTMX, done, press, refused, sheet, shows, url_of, words_of
 from tests.pressing import text_of as words
-from tests.views.pages import text_of
+from tests.views.desk import post
+from tests.views.pages import assert_refused, text_of
 from tournaments.changes.access import Role
 from tournaments.door.services.registration import registrations_import
 from tournaments.event.domain.cards import card_from_code
@@ -20,8 +21,11 @@ from tournaments.event.domain.promise import in_fours
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import DealerDraw, Draw, Event
+from tournaments.play.services.hands import hand_begin
+from tournaments.rules.services.rules import event_rules_change
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
+from tournaments.seating.services.chairs import seat_lock
 from tournaments.seating.services.seats import draw_hall_number_set, seats_draw
 from tournaments.seating.services.tables import (
     balance_step,
@@ -124,9 +128,7 @@ def test_the_page_promises_and_keeps_the_secret_until_the_end(client):
     f.drive(clock_start, event, 0)
     promise = hashlib.sha256(event.draw_secret.encode()).hexdigest()
     text = text_of(get(client, event))
-    assert promise in text
-    assert event.draw_secret not in text
-    assert "entry:" in text
+    shows(text, promise, "entry:", but=(event.draw_secret,))
     assert not re.search(r"<code>[0-9a-f]{64}</code>", text)
     assert "nachgerechnet, stimmt" in text
     f.drive(event_end, event, 60)
@@ -139,8 +141,7 @@ def test_the_page_promises_and_keeps_the_secret_until_the_end(client):
     kept = Draw.objects.get(event=event, number=picture.number).outcome
     assert dealt == {row["card"] for row in kept}
     text = text_of(get(client, event))
-    for shown in (event.draw_secret, promise, digests[0], "Saalzahl 4711", "gibt zuerst"):
-        assert shown in text
+    shows(text, event.draw_secret, promise, digests[0], "Saalzahl 4711", "gibt zuerst")
 
 
 def test_no_draw_yet_and_one_that_was_taken_back_stays_on_the_page(client):
@@ -148,8 +149,7 @@ def test_no_draw_yet_and_one_that_was_taken_back_stays_on_the_page(client):
     assert "Noch nichts ausgelost" in text_of(get(client, event))
     f.check_in(event, f.register(event, "Petra Probst"))
     f.undo(event, at=f.ARRIVAL)
-    text = text_of(get(client, event))
-    shows(text, "zurückgenommen", "Petra Probst")
+    shows(text_of(get(client, event)), "zurückgenommen", "Petra Probst")
 
 
 def test_many_draws_come_in_pages(client, django_assert_max_num_queries):
@@ -161,8 +161,7 @@ def test_many_draws_come_in_pages(client, django_assert_max_num_queries):
     with django_assert_max_num_queries(12):
         first = text_of(get(client, event))
     shows(first, "Seite 1 von 2", "30: Ein Platz")
-    last = text_of(get(client, event, "?seite=2"))
-    assert "1: Ein Platz" in last
+    assert "1: Ein Platz" in text_of(get(client, event, "?seite=2"))
     assert get(client, event, "?seite=abc").status_code == 200
     assert get(client, event, "?seite=99").status_code == 200
 
@@ -186,12 +185,15 @@ def on_the_wall(client, hall):
     return client.get(url_of(hall, "screen-state")).json()["draws"]
 
 
-def test_the_fingerprint_stands_where_people_see_it_before_the_draw(dora, hall):
+def test_the_fingerprint_stands_before_the_draw_and_an_earlier_version_claims_nothing(dora, hall):
     beginning = in_fours(hall.promise)
     for name in ("tournament", "paper-poster", "draws"):
         assert beginning in page_of(dora, hall, name), name
     assert hall.promise in page_of(dora, hall)
     assert on_the_wall(dora, hall) == {"promise": beginning, "number": ""}
+    f.drive(seats_draw, hall, -20)
+    Draw.objects.update(hall_number="99")
+    assert claims_of(page_of(dora, hall)) == {"former": 1}
 
 
 # What a guest reads about who could have chosen the outcome.
@@ -214,14 +216,9 @@ def claims_of(page):
     return {name: page.count(told) for name, told in CLAIMS.items() if told in page}
 
 
-def test_a_number_of_an_earlier_version_claims_nothing(dora, hall):
-    f.drive(seats_draw, hall, -20)
-    Draw.objects.update(hall_number="99")
-    assert claims_of(page_of(dora, hall)) == {"former": 1}
-
-
 def test_a_number_set_before_the_draw_is_told_with_its_hour_and_who_typed_it(dora, hall):
-    assert press(dora, hall, "hall-number", number=" 4711 ").status_code == 200
+    refused(dora, hall, "hall-number", number="", sentence="nur aus Ziffern")
+    assert "4711" in done(dora, hall, "hall-number", number=" 4711 ")
     assert on_the_wall(dora, hall)["number"] == "4711"
     assert "Jetzt gilt die 4711." in page_of(dora, hall)
     assert "Leer: Es bleibt bei der 4711." in page_of(dora, hall, "seats-draw")
@@ -237,15 +234,14 @@ def test_a_number_called_for_a_draw_is_told_with_it_and_holds_for_what_follows(d
     page = page_of(dora, hall)
     assert told in page
     assert claims_of(page) == {"late": 1}
-    late = f.check_in(hall, f.register(hall, "Späte Sofie"))
-    assert f.seat_of(late)
+    assert f.seat_of(f.check_in(hall, f.register(hall, "Späte Sofie")))
     assert set(Draw.objects.values_list("hall_number", flat=True)) == {"4711"}
 
 
 @pytest.mark.parametrize("number", ["²", "٣", "½", "12a", "1|2", "1 2", "-1", "9" * 41])
 def test_a_number_of_other_signs_draws_nothing(dora, hall, number):
     for name in ("seats-draw", "hall-number"):
-        assert press(dora, hall, name, number=number).status_code == 422
+        refused(dora, hall, name, number=number, sentence="nur aus Ziffern")
     assert not Draw.objects.exists()
     assert f.fresh(hall).hall_number == ""
 
@@ -261,8 +257,7 @@ def test_a_draw_without_a_number_is_red_and_tries_are_counted(dora, hall):
     page = page_of(dora, hall)
     assert claims_of(page) == {"none": 3, "again": 2}
     assert "zum 3. Mal gelost; 2 Mal zurückgenommen" in page
-    assert "zum 2. Mal gelost; einmal zurückgenommen" in page
-    assert "Noch wurde keine gerufen." in page
+    shows(page, "zum 2. Mal gelost; einmal zurückgenommen", "Noch wurde keine gerufen.")
     # A single seat drawn again is counted, but not red.
     other = f.make_event(seats=6, name="Einzeln")
     registration = f.register(other, "Spieler Nr01")
@@ -295,17 +290,13 @@ def test_the_first_dealer_is_drawn_and_the_cards_are_shown(client):
     assert "playing-card" in text_of(client.get(url_of(event, "floor-cards", 1)))
     panel = text_of(client.get(url_of(event, "floor-table-panel", 1)))
     shows(panel, "seat-button", but=("Ersten Geber auslosen",))
-    again = client.post(url_of(event, "floor-dealer", 1), headers=HTMX)
-    assert again.status_code == 422
-    assert "schon ausgelost" in text_of(again)
+    assert_refused(client.post(url_of(event, "floor-dealer", 1), headers=HTMX), "schon ausgelost")
 
 
 def test_one_alone_draws_no_dealer(client):
     event = seated(client, 1)
     for headers, said in ((HTMX, "keine zwei"), ({}, "Zurück")):
-        answer = client.post(url_of(event, "floor-dealer", 1), headers=headers)
-        assert answer.status_code == 422
-        assert said in text_of(answer)
+        assert_refused(client.post(url_of(event, "floor-dealer", 1), headers=headers), said)
 
 
 def test_the_first_dealers_of_all_tables_are_one_press_and_shown_table_by_table(dora):
@@ -329,3 +320,100 @@ def test_nobody_is_asked_for_first_dealers_all_evening(dora, monkeypatch, minute
     tables = dora.get(url_of(event, "director-tables")).text
     assert (url_of(event, "floor-dealer", 1) in tables) is asks
     assert ("Erste Geber an 2 Tischen" in words_of(dora, event, "director-due")) is asks
+
+
+# --- Seat cards: the sheet of a table, the seat's card on slip, desk, table and phone
+
+
+@pytest.fixture
+def event():
+    """Two tables of three, with five seats each, before the start."""
+    return f.make_seated_event(6, seats=5)
+
+
+def sent(event, letters):
+    rows = f.at_table(event, 1)
+    return {f"card-{row.pk}": letter for row, letter in zip(rows, letters, strict=False)}
+
+
+def page(client, event, name, *further):
+    return text_of(client.get(url_of(event, name, *further)))
+
+
+def cards_shown(text):
+    return re.findall(r"Platzkarte </span>(\w+)</span>", text)
+
+
+def test_one_sheet_lists_the_players_and_the_seats_follow_what_is_tapped(client, arno, event):
+    assert "Plätze mit Karten ziehen …" in page(client, event, "floor-table", 1)
+    assert cards_shown(page(client, event, "floor-table-panel", 1)) == ["A", "2", "3", "4", "5"]
+    html = page(client, event, "seat-cards", 1)
+    names = [row.registration.person.name for row in f.at_table(event, 1)]
+    assert re.findall(r"<legend>([^<]+)</legend>", html) == names
+    assert html.count('value="A"') == html.count('value="5"') == 3
+    shows(html, but=('value="6"', "checked"))
+    told = done(client, event, "seat-cards", 1, **sent(event, "5A3"))
+    assert "Plätze an Tisch 1 mit Karten gezogen" in told
+    assert [f.seat_of(row)[1] for row in f.at_table(event, 1)] == [1, 3, 5]
+    # Opened again it shows what was entered, to set it right.
+    html = page(client, event, "seat-cards", 1)
+    assert re.findall(r'value="(\w)" checked', html) == ["A", "3", "5"]
+
+
+def test_what_cannot_be_is_said_beside_the_button(client, arno, event):
+    refused(client, event, "seat-cards", 1, sentence="haben beide A.", **sent(event, "AA3"))
+    refused(client, event, "seat-cards", 1, sentence="fehlt die Karte.", **sent(event, "A3"))
+    refused(client, event, "seat-cards", 1, sentence="fehlt die Karte.")
+    wrong = {"card-x": "A", "card-99999999999999": "A"}
+    refused(client, event, "seat-cards", 1, sentence="fehlt die Karte.", **wrong)
+    refused(client, event, "seat-cards", 9, sentence="Tisch 9 gibt es nicht mehr.")
+    stays = f.seat_of(f.at_table(event, 1)[0])[1]
+    f.drive(seat_lock, event, -5, table=f.table_of(event, 1), seat=stays, reason="Rollstuhl")
+    assert f"bleibt auf Platz {stays}, der gesperrt ist." in sheet(client, event, "seat-cards", 1)
+
+
+def test_during_play_the_sheet_says_when_cards_are_drawn(client):
+    event = f.make_running_event(6, seats=5)
+    f.drive(hand_begin, event, 1, table=f.table_of(event, 1))
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    assert "Das geht vor dem Start, nach dem Neuauslosen und" in sheet(
+        client, event, "seat-cards", 1
+    )
+    assert "Karten ziehen" not in page(client, event, "floor-table", 1)
+    assert cards_shown(page(client, event, "floor-table-panel", 1)) == []
+
+
+def test_the_card_stands_on_the_slip_at_the_desk_and_on_the_own_page(client, desk, event):
+    row = f.register(event)
+    told = text_of(post(client, "desk-check-in", event, row.pk))
+    entry = row.entries.get()
+    seat = f.seat_of(entry)[1]
+    card = ["A2345"[seat - 1]]
+    assert cards_shown(told) == card
+    assert cards_shown(page(client, event, "slip", entry.pk)) == card
+    assert len(cards_shown(page(client, event, "slips"))) == 7
+    assert cards_shown(text_of(client.get(f"/p/{row.link_token}/"))) == card
+
+
+def test_where_the_house_draws_with_cards_no_seat_is_told_before(client, event):
+    f.drive(event_rules_change, event, -20, rules={"seat_draw": "cards"})
+    entry = f.at_table(event, 1)[0]
+    own = f"/p/{entry.registration.link_token}/"
+    assert "Am Tisch ziehst du eine Karte, die deinen Platz bestimmt" in page(
+        client, event, "rules"
+    )
+    assert "Deinen Platz ziehst du am Tisch mit einer Karte." in text_of(client.get(own))
+    assert cards_shown(text_of(client.get(own))) == []
+    f.sign_browser_in(client, Role.DESK, event)
+    assert "Deinen Platz ziehst du am Tisch mit einer Karte." in page(
+        client, event, "slip", entry.pk
+    )
+    told = text_of(post(client, "desk-check-in", event, f.register(event).pk))
+    assert "Der Platz wird am Tisch mit einer Karte gezogen." in told
+    client.cookies.clear()
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    assert "Karten an Tisch 1 eintragen …" in words_of(client, event, "director-due")
+    letters = "A2345"[: len(f.at_table(event, 1))]
+    done(client, event, "seat-cards", 1, **sent(event, letters))
+    assert cards_shown(text_of(client.get(own))) == ["A"]
+    shows(page(client, event, "draws"), "im Saal mit Karten gezogen", "Plätze an Tisch 1")

@@ -7,9 +7,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from tests import factories as f
+from tests.pressing import shows
 from tests.seasons import make_league, person, points, standing
 from tests.views.importing import hidden
-from tests.views.pages import text_of
+from tests.views.pages import assert_refused, text_of
 from tournaments.changes.selectors.log import log_first_fault
 from tournaments.models import Action, Event, Person, Registration
 from tournaments.play.selectors.ranking import standings
@@ -48,7 +49,6 @@ def enter(dora, **sent):
 
 
 def test_a_result_from_a_list_counts_in_leagues_and_profiles_and_was_not_played(dora):
-    f.house()
     file = case("11-ergebnis-frueherer-abend.csv")
     event = enter(dora, file=file, name="Freitag im September")
     assert event.starts_at.date().isoformat() == "2026-09-03"
@@ -66,15 +66,12 @@ def test_a_result_from_a_list_counts_in_leagues_and_profiles_and_was_not_played(
     profile = profile_of(person("Karla Grünwald"))
     assert [(place.place, place.players) for place in profile.places] == [(1, 3)]
     page = text_of(dora.get(reverse("results", args=[event.slug])))
-    assert "Peter Sommer" in page
-    assert "Nachgetragen, nicht mit diesem Programm gespielt" in page
-    assert "60 €" in page
+    shows(page, "Peter Sommer", "Nachgetragen, nicht mit diesem Programm gespielt", "60 €")
     assert "19:0" not in page
     assert dora.get(reverse("director", args=[event.slug])).status_code == 200
 
 
 def test_an_evening_of_the_tournament_director_has_its_takers(dora):
-    f.house()
     event = enter(dora, file=case("09-abend.tdt"), day="2026-08-06")
     assert (event.name, event.starts_at.date().isoformat()) == ("Abend 1", "2026-08-06")
     found = standing(make_league(terms=Terms(knockout=50)))
@@ -87,7 +84,6 @@ def test_an_evening_of_the_tournament_director_has_its_takers(dora):
 
 
 def test_several_days_are_several_evenings_and_ties_are_kept(dora):
-    f.house()
     text = (
         "Datum;Platz;Name\n3.9.2026;1.;Eva Lang\n3.9.2026;2.;Max Bauer\n3.9.2026;2.;Ina Moser\n"
         "10.9.2026;1;Max Bauer\n10.9.2026;1;Eva Lang\n"
@@ -102,7 +98,6 @@ def test_several_days_are_several_evenings_and_ties_are_kept(dora):
 
 
 def test_what_was_entered_is_taken_back_by_one_press(dora):
-    f.house()
     event = enter(dora, text="Platz;Name\n1;Eva Lang\n2;Max Bauer\n", name="A", day="2026-09-03")
     league = make_league()
     assert points(league)
@@ -141,26 +136,20 @@ def test_who_agreed_to_be_named_stays_named_and_the_others_have_initials(client,
     ],
 )
 def test_what_is_no_result_is_refused_in_a_sentence(dora, typed, sentence):
-    f.house()
-    answer = dora.post(reverse(HERE), typed)
-    assert answer.status_code == 422
-    assert sentence in text_of(answer)
+    assert_refused(dora.post(reverse(HERE), typed), sentence)
     assert not Event.objects.exists()
 
 
 def test_a_day_to_come_is_refused_and_nothing_is_made(dora):
-    f.house()
     future = {"text": "Platz;Name\n1;Eva\n2;Max", "day": "2099-09-03"}
     preview = dora.post(reverse(HERE), future)
     answer = dora.post(reverse(CONFIRM), {"told": hidden(preview, "told")})
-    assert answer.status_code == 422
-    assert "Nachtragen lässt sich nur ein Tag, der vorbei ist." in text_of(answer)
+    assert_refused(answer, "Nachtragen lässt sich nur ein Tag, der vorbei ist.")
     assert dora.post(reverse(CONFIRM), {"told": "x"}).status_code == 422
     assert not Event.objects.exists()
 
 
 def test_a_grid_of_points_becomes_an_evening_a_column(dora):
-    f.house()
     enter(dora, text=GRID, name="Liga", holds="points")
     found = Event.objects.filter(name="Liga").order_by("starts_at")
     assert [event.starts_at.date().isoformat() for event in found] == [
@@ -174,7 +163,6 @@ def test_a_grid_of_points_becomes_an_evening_a_column(dora):
 
 
 def test_a_grid_of_places_counts_on_from_its_first_day_and_makes_the_leagues_table(dora):
-    f.house()
     text = (
         "Spieler\t29.10.\t7.1.\nEva Lang\t2\t1\nMax Bauer\t1.\t3\nIna Moser\t4\t\nOtto Kurz\t\t2\n"
     )

@@ -4,10 +4,9 @@ import pytest
 from django.utils.timezone import localtime
 
 from tests import factories as f
-from tests.pressing import HTMX, text_of, url_of
+from tests.pressing import HTMX, shows, text_of, url_of
 from tests.services.line import say
 from tournaments.changes import kinds as registry
-from tournaments.changes.access import Role
 from tournaments.changes.audit import topics_of
 from tournaments.door.services.arrivals import registration_arrive, registration_expect
 from tournaments.door.services.registration import registration_withdraw
@@ -37,16 +36,13 @@ def kinds(client, event, **asked):
 
 
 def test_the_newest_stands_first_and_what_was_taken_back_has_no_undo(dora):
-    event = f.make_event()
-    assert "Noch nichts geschehen" in page_of(dora, event)
+    assert "Noch nichts geschehen" in page_of(dora, f.make_event())
     event = f.make_running_event(3)
     assert kinds(dora, event)[0] == "clock.started"
     undo = url_of(event, "action-undo", f.last_action(event).pk)
     assert undo in log_of(dora, event).content.decode()
     f.undo(event)
-    page = log_of(dora, event).content.decode()
-    assert "is-undone" in page
-    assert undo not in page
+    shows(log_of(dora, event).content.decode(), "is-undone", but=(undo,))
 
 
 def test_it_goes_page_by_page(dora, django_assert_max_num_queries):
@@ -99,8 +95,7 @@ def test_the_chain_is_checked_and_told_also_where_its_end_was_cut_off(dora):
     f.drive(clock_pause, event, 1)
     url = url_of(event, "director-log-all")
     part = dora.get(url, {"kette": ""}, headers=HTMX).content.decode()
-    assert "unverändert" in part
-    assert "<html" not in part
+    shows(part, "unverändert", but=("<html",))
     Action.objects.filter(pk=f.last_action(event).pk).delete()
     assert f"ab Eintrag {f.fresh(event).log_sequence}" in page_of(dora, event, kette="")
     Action.objects.filter(event=event, sequence=2).update(kind="entry.eliminated")
@@ -108,9 +103,8 @@ def test_the_chain_is_checked_and_told_also_where_its_end_was_cut_off(dora):
     assert "ab Eintrag 2" in text_of(dora.get(url, {"kette": ""}, headers=HTMX))
 
 
-def test_an_arbiter_reads_it_all_and_takes_back_his_own(client):
-    event = f.make_running_event(4)
-    arno = f.sign_browser_in(client, Role.ARBITER, event)
+@pytest.mark.running(4)
+def test_an_arbiter_reads_it_all_and_takes_back_his_own(client, arno, event):
     own = f.drive(entries_eliminate, event, 1, by=arno, entries=[f.entries_of(event)[0]])
     answer = log_of(client, event)
     assert [row["action"].pk for row in answer.context["rows"] if row["line"].may_undo] == [own.pk]
@@ -154,10 +148,12 @@ def test_it_is_searched_by_table_and_by_the_name_of_a_player_who_is_in_no_entry(
     ]  # fmt: skip
 
 
-def test_every_group_that_the_search_offers_has_kinds():
+def test_every_group_has_kinds_and_every_fact_is_found_by_its_table_or_its_player():
     of_the_club = {kind.name for kind in registry.kinds() if kind.group is registry.Group.CLUB}
     assert {kind.group for kind in registry.kinds()} == set(registry.Group)
     assert all(not topics_of(name) for name in of_the_club)
+    left = {model.__name__ for model in set(FACTS) - set(AT_TABLE) - set(OF_PERSON)}
+    assert left == set(OTHER_FACTS.split())
 
 
 # Found by no table and no player: of the event, of the till, of the cash game, of the club, or
@@ -169,11 +165,6 @@ CashClosing CashCount CashDebtPaid CashEnd CashHand CashHandEnd CashLastHands Ca
 PersonMerge LeagueCorrection LeagueEvening LeagueGuest LeagueMember ProfileConsent Stage
 LivePost ClockCallEnd KeepApart Knockout PenaltyServed Ticket TicketUse
 """
-
-
-def test_every_kind_of_fact_is_found_by_its_table_or_its_player():
-    left = {model.__name__ for model in set(FACTS) - set(AT_TABLE) - set(OF_PERSON)}
-    assert left == set(OTHER_FACTS.split())
 
 
 def test_who_waits_comes_later_pays_and_moves_up_is_found_by_name_and_by_group(dora):

@@ -7,7 +7,7 @@ import pytest
 from tests import buying
 from tests import factories as f
 from tests.pressing import shows, url_of
-from tests.views.pages import text_of
+from tests.views.pages import assert_refused, page_of
 from tournaments.event.services.clock import clock_pause, clock_start
 from tournaments.event.services.counts import count_change
 from tournaments.event.services.lifecycle import event_end, event_update
@@ -45,9 +45,9 @@ def test_nothing_is_said_before_the_start_with_one_left_or_where_nobody_tells_wh
     planned = f.make_seated_event(6, name="Geplant")
     assert forecast_of(planned, f.START) is None
     assert "sobald gespielt wird" in why_unforeseen(planned, f.START)
-    assert "Schluss" not in text_of(dora.get(url_of(planned, "director-end")))
-    assert "end-line" not in text_of(dora.get(url_of(planned, "director")))
-    assert "sobald gespielt wird" in text_of(dora.get(url_of(planned, "forecast")))
+    assert "Schluss" not in page_of(dora, planned, "director-end")
+    assert "end-line" not in page_of(dora, planned, "director")
+    assert "sobald gespielt wird" in page_of(dora, planned, "forecast")
     assert at(event, 200) is None
     assert "Niemand ist ausgetragen" in why_unforeseen(f.fresh(event), f.after(200))
     bust(event, 30, 18)
@@ -94,8 +94,7 @@ def test_a_clock_that_stands_is_taken_to_go_on_at_once(event):
     standing = at(event, 40)
     assert standing.stands
     assert not running.stands
-    later = at(event, 100)
-    assert later.ends_at - standing.ends_at == timedelta(minutes=60)
+    assert at(event, 100).ends_at - standing.ends_at == timedelta(minutes=60)
 
 
 def test_the_past_is_told_as_it_was_known_then(event):
@@ -158,7 +157,7 @@ def test_evenings_of_the_club_say_who_comes_late_and_who_takes_an_add_on():
 @pytest.mark.postgres
 def test_the_director_reads_a_quiet_line(client, dora, event):
     f.drive(clock_pause, event, 1)
-    said = text_of(client.get(url_of(event, "director-end")))
+    said = page_of(client, event, "director-end")
     shows(said, "Schluss gegen", "80 %", "wenn die Uhr jetzt weiterläuft")
     page = client.get(url_of(event, "director"))
     assert 'id="director-end"' in page.content.decode()
@@ -173,11 +172,10 @@ def test_the_page_says_what_would_be_and_changes_nothing(client, dora):
     )
     f.drive(clock_pause, event, 1)
     before = Action.objects.count(), Event.objects.get(pk=event.pk).version
-    page = text_of(client.get(url_of(event, "forecast")))
-    assert "Ab der nächsten Stufe 15 Minuten" in page
-    assert "Alle nehmen das Add-on" in page
+    page = page_of(client, event, "forecast")
+    shows(page, "Ab der nächsten Stufe 15 Minuten", "Alle nehmen das Add-on")
     assert "Die nächste Pause fällt aus" in page
-    asked = text_of(client.get(url_of(event, "forecast"), {"minutes": "10"}))
+    asked = page_of(client, event, "forecast", minutes="10")
     shows(asked, "Ab der nächsten Stufe 10 Minuten", "min früher")
     assert (Action.objects.count(), Event.objects.get(pk=event.pk).version) == before
 
@@ -185,9 +183,7 @@ def test_the_page_says_what_would_be_and_changes_nothing(client, dora):
 @pytest.mark.parametrize("typed", ["0", "-5", "x", "", "100000", "241", "9" * 400])
 def test_minutes_that_are_none_are_told(client, dora, event, typed):
     f.drive(clock_pause, event, 1)
-    answer = client.get(url_of(event, "forecast"), {"minutes": typed})
-    assert answer.status_code == 422
-    assert "errorlist" in answer.content.decode()
+    assert_refused(client.get(url_of(event, "forecast"), {"minutes": typed}), "errorlist")
 
 
 @pytest.mark.postgres
@@ -195,7 +191,7 @@ def test_afterwards_forecasts_stand_beside_the_truth(client, dora, event):
     for minute in range(20, 200, 10):
         bust(event, minute)
     bust(event, 201)
-    page = text_of(client.get(url_of(event, "forecast")))
+    page = page_of(client, event, "forecast")
     shows(page, "Vorhersage und Wahrheit", "daneben", "forecast-truth")
     assert page.count("<tr>") == 1 + 11
     assert ended_at(f.fresh(event)) == f.after(201)
@@ -217,5 +213,4 @@ def test_the_big_screen_says_it_only_where_it_is_wished(event):
     assert "–" in span
     bust(event, 3, 19)
     assert screen_payload(f.fresh(event))["end"] is None
-    planned = f.make_event(name="Morgen", shows_end=True)
-    assert screen_payload(planned)["end"] is None
+    assert screen_payload(f.make_event(name="Morgen", shows_end=True))["end"] is None

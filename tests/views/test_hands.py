@@ -9,7 +9,7 @@ from clock.models import Level
 from tests import factories as f
 from tests.calling import call_service
 from tests.pressing import HTMX, done, refused, sheet, shows, url_of, words_of
-from tests.views.pages import text_of
+from tests.views.pages import page_of, text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.models import ButtonMark, ClockCall, Event, Hand
 from tournaments.play.services.calls import clock_call_start
@@ -42,17 +42,16 @@ def test_one_tap_begins_a_hand_once_and_its_toast_takes_it_back(client, arno, ev
 
 
 def test_the_table_says_what_is_in_force_and_believes_no_old_tap_for_ever(
-    client, arno, event, minute, django_assert_max_num_queries
+    client, arno, event, minute
 ):
     tap(event, 1)
     minute(5)
-    with django_assert_max_num_queries(32):
-        page = text_of(client.get(url_of(event, "floor-table", 1)))
+    page = page_of(client, event, "floor-table", 1)
     shows(page, url_of(event, "floor-hand", 1), "Nächste Hand", "Hand 1 begann um 19:01:00")
     words = sheet(client, event, "floor-in-force", 1)
     assert words.startswith("1 / 1 gilt hier Stufe 1 Hand 1 begann")
     minute(85)
-    page = text_of(client.get(url_of(event, "floor-table", 1)))
+    page = page_of(client, event, "floor-table", 1)
     since = "Seit Hand 1 um 19:01:00 nichts getippt"
     shows(page, "gilt hier", "angenommen", "Stufe 5", since)
 
@@ -66,9 +65,15 @@ def test_the_table_says_who_posts_what_in_the_next_hand(client, arno, event, min
         f"Nächste Hand D 2 · SB 3 · BB 4 Button: {names[2]}. Small Blind: {names[3]}. "
         f"Big Blind: {names[4]}."
     )
-    page = client.get(url_of(event, "floor-table", 1)).content.decode()
+    page = page_of(client, event, "floor-table", 1)
     assert 'id="floor-button"' in page
     assert page.count('class="seat-post seat-button"') == 1
+
+
+def test_an_hour_after_the_last_tap_the_button_is_not_known_any_more(client, arno, event, minute):
+    f.drive(hand_begin, event, 3, table=f.table_of(event, 1), button=1)
+    minute(63)
+    shows(page_of(client, event, "floor-table", 1), "Button zuletzt um 19:03 bekannt", "angenommen")
 
 
 def test_a_dead_button_and_who_waits_are_said(client, minute):
@@ -87,13 +92,10 @@ def test_a_dead_button_and_who_waits_are_said(client, minute):
     assert f"{name} (Platz {free}) wartet, bis der Button vorbei ist." in panel
     holder = next(e for e in f.at_table(event, small) if f.seat_of(e)[1] == free % 5 + 1)
     f.out(event, holder, at=f.after(2))
-    panel = sheet(client, event, "floor-button", small)
-    assert "SB – · BB" in panel
-    assert "Small Blind: niemand." in panel
+    shows(sheet(client, event, "floor-button", small), "SB – · BB", "Small Blind: niemand.")
     f.drive(hand_begin, event, 3, table=table)
     panel = sheet(client, event, "floor-button", small)
-    assert f"D {free % 5 + 1} ·" in panel
-    assert "Button: toter Button." in panel
+    shows(panel, f"D {free % 5 + 1} ·", "Button: toter Button.")
 
 
 def test_heads_up_the_small_blind_has_the_button(client, minute):
@@ -117,7 +119,7 @@ def test_nobody_is_named_while_the_button_is_unknown_or_stud_is_played(client, a
     assert "der Button bleibt auf Platz 4" in sheet(client, stud, "floor-button", only)
 
 
-def test_one_tap_on_a_seat_says_where_the_button_is(client, arno, event):
+def test_one_tap_on_a_seat_says_where_the_button_is_unless_the_table_is_gone(client, arno, event):
     asked = sheet(client, event, "floor-button-mark", 1)
     shows(asked, "Wo ist der Button?", but=("Nicht bekannt",))
     key = {"X-Idempotency-Key": str(uuid4()), "HX-Request": "true"}
@@ -129,6 +131,9 @@ def test_one_tap_on_a_seat_says_where_the_button_is(client, arno, event):
     assert "nicht bekannt" in done(client, event, "floor-button-mark", 1, seat="")
     client.post(url_of(event, "action-undo", f.last_action(event).pk))
     assert ButtonMark.objects.live().get().seat == 3
+    assert sheet(client, event, "floor-button", 9) == ""
+    assert client.get(url_of(event, "floor-button-mark", 9)).status_code == 422
+    refused(client, event, "floor-button-mark", 9, sentence="gibt es nicht mehr", seat="2")
 
 
 def test_one_tap_on_a_seat_begins_the_hand_with_the_button_there(client, arno, event):
@@ -154,12 +159,6 @@ def test_a_seat_that_is_none_is_refused(client, arno, event, data, sentence):
     refused(client, event, "floor-button-mark", 1, sentence=sentence, **data)
 
 
-def test_at_a_table_that_is_gone_there_is_nothing_to_say_or_set(client, arno, event):
-    assert sheet(client, event, "floor-button", 9) == ""
-    assert client.get(url_of(event, "floor-button-mark", 9)).status_code == 422
-    refused(client, event, "floor-button-mark", 9, sentence="gibt es nicht mehr", seat="2")
-
-
 def test_where_no_hand_begins_the_reason_stands_in_its_place(client, arno, event, minute):
     Level.objects.filter(clock=event.clock, position=1).update(
         kind="break", duration_ms=15 * 60_000, big_blind=0
@@ -180,26 +179,24 @@ def test_where_no_hand_begins_the_reason_stands_in_its_place(client, arno, event
     assert f"Keine neue Hand Tisch {number} ist angehalten" in told
 
 
-def test_the_desk_sees_the_button_and_what_is_in_force_and_sets_neither(client, event):
-    f.sign_browser_in(client, Role.DESK, event)
+def test_the_desk_sees_the_button_and_what_is_in_force_and_sets_neither(client, desk, event):
     assert "Button setzen" not in sheet(client, event, "floor-button", 1)
-    page = text_of(client.get(url_of(event, "floor-table", 1)))
-    assert url_of(event, "floor-hand", 1) not in page
+    assert url_of(event, "floor-hand", 1) not in page_of(client, event, "floor-table", 1)
     assert "Angesagt" in sheet(client, event, "floor-in-force", 2)
 
 
-def test_the_director_sees_buttons_and_which_tables_still_play_the_old_level(client, event, minute):
-    f.sign_browser_in(client, Role.DIRECTOR, event)
+def test_the_director_sees_buttons_and_which_tables_still_play_the_old_level(
+    client, lead, event, minute
+):
     f.drive(hand_begin, event, 19, table=f.table_of(event, 1), button=1)
     tap(event, 19, 2)
     minute(21)
-    tables = client.get(url_of(event, "director-tables")).content.decode()
-    assert tables.count("seat-button") == 1
+    assert page_of(client, event, "director-tables").count("seat-button") == 1
     done(client, event, "floor-hand", 2)
-    page = text_of(client.get(url_of(event, "director")))
+    page = page_of(client, event, "director")
     shows(page, "Noch nicht in Kraft", "Tisch 1: noch Stufe 1, 1 / 1", but=("Tisch 2: noch Stufe",))
     done(client, event, "floor-hand", 1)
-    assert "noch Stufe" not in text_of(client.get(url_of(event, "director-in-force")))
+    assert "noch Stufe" not in page_of(client, event, "director-in-force")
 
 
 # --- The count for a player: what the sheet offers, shows and refuses
@@ -210,36 +207,25 @@ def petra(event):
     return f.at_table(event, 1)[0]
 
 
-@pytest.fixture
-def dora(client, event):
-    return f.sign_browser_in(client, Role.DIRECTOR, event)
-
-
 def made(event, petra):
     action = f.drive(clock_call_start, event, 5, entry=petra)
     return ClockCall.objects.get(made_by=action)
 
 
-def test_one_tap_starts_the_count_or_the_watch_before_it(client, dora, event, petra):
-    words = sheet(client, event, "floor-player", petra.pk)
-    assert "Clock erst nach 30 Sekunden" in words
+def test_one_tap_starts_the_count_or_the_watch_before_it(client, lead, event, petra):
+    assert "Clock erst nach 30 Sekunden" in sheet(client, event, "floor-player", petra.pk)
     start = url_of(event, "floor-call-start", petra.pk)
     html = text_of(client.post(start, headers=HTMX))
     row = ClockCall.objects.get()
-    shows(
-        html,
-        "data-call ",
-        f'data-ends-at="{instant_ms(row.began_at) + 10_000}"',
-        "Hat gehandelt",
-        but=("Check",),
-    )
+    shows(html, "data-call ", f'data-ends-at="{instant_ms(row.began_at) + 10_000}"')
+    shows(html, "Hat gehandelt", but=("Check",))
     refused(client, event, "floor-call-over", row.pk, outcome="dead", sentence="läuft noch")
     done(client, event, "floor-call-stop", row.pk)
     client.post(start, {"watch": "1"}, headers=HTMX)
     assert ClockCall.objects.latest("pk").has_watch
 
 
-def test_what_it_came_to_is_tapped_once_the_time_is_out(client, dora, event, petra):
+def test_what_it_came_to_is_tapped_once_the_time_is_out(client, lead, event, petra):
     row = made(event, petra)
     refused(client, event, "floor-call-over", row.pk, outcome="check", sentence="kein Ausgang")
     refused(client, event, "floor-call-over", row.pk, sentence="kein Ausgang")
@@ -256,19 +242,18 @@ def test_tda_offers_the_check(client):
     done(client, event, "floor-call-over", row.pk, outcome="check")
 
 
-def test_an_open_count_is_found_again_until_it_is_taken_back(client, dora, event, petra):
+def test_an_open_count_is_found_again_until_it_is_taken_back(client, lead, event, petra):
     row = made(event, petra)
     found = url_of(event, "floor-call", row.pk)
-    assert found in text_of(client.get(url_of(event, "floor-table", 1)))
-    assert found in text_of(client.get(url_of(event, "floor-player", petra.pk)))
+    assert found in page_of(client, event, "floor-table", 1)
+    assert found in page_of(client, event, "floor-player", petra.pk)
     other = f.at_table(event, 1)[1]
     assert "Erst sagen, wie es ausging" in sheet(client, event, "floor-player", other.pk)
     f.undo(event)
     assert client.get(found).status_code == 404
 
 
-def test_krru_an_arbiter_reads_who_may(client, event, petra):
-    f.sign_browser_in(client, Role.ARBITER, event)
+def test_krru_an_arbiter_reads_who_may(client, arno, event, petra):
     assert "Das macht die Turnierleitung: Clock" in sheet(client, event, "floor-player", petra.pk)
     refused(client, event, "floor-call-start", petra.pk, sentence="nur die Turnierleitung")
     assert not ClockCall.objects.exists()

@@ -157,11 +157,22 @@ def test_what_cannot_be_read_is_refused(client, arno, event, entry, raw):
     nothing_happened(event, version)
 
 
-def test_a_late_tap_needs_a_key(client, arno, event, entry):
+def test_a_tap_without_key_of_another_state_or_withdrawn_is_asked_about(client, arno, event, entry):
     url = reverse("floor-out", args=[event.slug, entry.pk])
     said = json.dumps({"at": ms(timezone.now()), "offset": 0})
     asked(client.post(url, headers={"X-Tap": said}), "bad_tap")
     assert not Elimination.objects.exists()
+    version = f.fresh(event).version
+    at = timezone.now() - MINUTES
+    asked(late(client, event, "floor-out", entry.pk, at=at, version=version + 1), "restored")
+    nothing_happened(event, version)
+    version, key, at = f.fresh(event).version, uuid4(), timezone.now() - MINUTES
+    tap = ("floor-out", entry.pk)
+    asked(late(client, event, *tap, at=at, key=key, withdrawn=True), "withdrawn")
+    nothing_happened(event, version)
+    late(client, event, *tap, at=at, key=key)
+    asked(late(client, event, *tap, at=at, key=key, withdrawn=True), "arrived")
+    assert Elimination.objects.live().count() == 1
 
 
 def test_who_was_moved_or_is_out_since_is_asked_about(client, arno, event, entry):
@@ -180,23 +191,6 @@ def test_who_was_moved_or_is_out_since_is_asked_about(client, arno, event, entry
     answer = late(client, event, "floor-out", entry.pk, **sent)
     assert "ist schon ausgeschieden" in asked(answer, "already_out")
     assert Elimination.objects.count() == 2
-
-
-def test_after_an_older_state_was_restored_everything_is_asked(client, arno, event, entry):
-    version = f.fresh(event).version
-    at = timezone.now() - MINUTES
-    asked(late(client, event, "floor-out", entry.pk, at=at, version=version + 1), "restored")
-    nothing_happened(event, version)
-
-
-def test_a_withdrawn_tap_is_only_asked_about(client, arno, event, entry):
-    version, key, at = f.fresh(event).version, uuid4(), timezone.now() - MINUTES
-    tap = ("floor-out", entry.pk)
-    asked(late(client, event, *tap, at=at, key=key, withdrawn=True), "withdrawn")
-    nothing_happened(event, version)
-    late(client, event, *tap, at=at, key=key)
-    asked(late(client, event, *tap, at=at, key=key, withdrawn=True), "arrived")
-    assert Elimination.objects.live().count() == 1
 
 
 def test_what_is_no_fact_of_the_floor_cannot_come_late(client, arno, event):

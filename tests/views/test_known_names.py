@@ -1,22 +1,30 @@
-"""A typed name is not the person: what a stranger gets who types the name of somebody known."""
+"""What is kept of people and erased, and what a stranger gets by the name of somebody known."""
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.timezone import now
 
+from krru.background.mailing import CONSOLE
 from tests import factories as f
 from tests.calling import call_service
 from tests.pressing import HTMX, shows
 from tests.views.importing import hidden, ticks
-from tests.views.pages import soon, text_of
+from tests.views.pages import assert_refused, soon, text_of
 from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import ClubCommand, Command
+from tournaments.changes.selectors.log import describe
 from tournaments.door.selectors.places import waiting_of
+from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.services.lifecycle import event_update
-from tournaments.models import Mail, Person, PersonMerge, Registration, with_link
+from tournaments.models import Action, Club, Mail, Person, PersonMerge, Registration, with_link
+from tournaments.privacy.services.privacy import privacy_set
+from tournaments.privacy.views.privacy import FILES
 
 pytestmark = pytest.mark.django_db
 
@@ -71,19 +79,12 @@ def test_the_name_of_a_member_neither_shows_changes_nor_erases_the_member(member
     found = told(stranger)
     assert (found["complete"], found["email"], found["phone"]) == (False, typed, "")
     assert "privat" not in json.dumps(found)
-    page = text_of(own(stranger, "own-data"))
-    shows(page, "Nur dieses Turnier", but=("privat",))
+    shows(text_of(own(stranger, "own-data")), "Nur dieses Turnier", but=("privat",))
     assert change(stranger, email=EVIL, remark="Am Rand").status_code == 302
-    page = own(stranger, "player-change").content.decode()
-    assert EVIL in page
-    assert "privat" not in page
-    refused = change(stranger, name="Niemand")
-    assert refused.status_code == 422
-    assert "Den Namen ändert daher die Turnierleitung." in text_of(refused)
+    shows(own(stranger, "player-change").content.decode(), EVIL, but=("privat",))
+    assert_refused(change(stranger, name="Niemand"), "Den Namen ändert daher die Turnierleitung.")
     withdraw(stranger)
-    erased = own(stranger, "own-data-erase", left="initials")
-    assert erased.status_code == 422
-    assert "macht das die Turnierleitung" in text_of(erased)
+    assert_refused(own(stranger, "own-data-erase", left="initials"), "macht das die Turnierleitung")
     members.refresh_from_db()
     assert (members.name, members.email) == ("Max Mustermann", address)
     assert members.phone == "+43 660 1234567"
@@ -91,8 +92,7 @@ def test_the_name_of_a_member_neither_shows_changes_nor_erases_the_member(member
     assert (stranger.email, stranger.remark) == (EVIL, "Am Rand")
 
 
-def test_who_came_first_and_withdrew_sees_nothing_of_who_came_then():
-    event = soon()
+def test_who_came_first_and_withdrew_sees_nothing_of_who_came_then(event):
     squatter = register(event, "Eva Opfer")
     withdraw(squatter)
     typed = {"email": "eva@privat.example", "phone": "+43 664 9876543", "remark": "Rollstuhl"}
@@ -108,8 +108,7 @@ def test_who_came_first_and_withdrew_sees_nothing_of_who_came_then():
     assert own(squatter, "own-data-erase", left="").status_code == 422
 
 
-def test_no_link_goes_to_an_address_that_another_registration_left():
-    event = soon()
+def test_no_link_goes_to_an_address_that_another_registration_left(event):
     squatter = register(event, "Otto Normal", email=EVIL)
     withdraw(squatter)
     otto = register(event, "Otto Normal")
@@ -135,8 +134,7 @@ def test_after_a_merge_in_good_faith_a_link_opens_neither_of_the_two(dora):
     assert told(gundula)["email"] == typed["email"]
 
 
-def test_what_the_desk_confirms_is_known_and_opened_by_that_link_alone(client, members):
-    event = soon()
+def test_what_the_desk_confirms_is_known_and_opened_by_that_link_alone(client, event, members):
     rival = register(soon(name="Nächstes"), "Eva Opfer")
     assert told(rival)["complete"]
     eva = register(event, "Eva Opfer", email="eva@privat.example")
@@ -167,8 +165,7 @@ def test_who_is_known_by_one_registration_alone_erases_all_once_it_is_withdrawn(
     assert "Einmal" not in once.name
 
 
-def test_who_says_to_be_a_member_is_none_until_the_desk_says_so(client, members):
-    event = soon()
+def test_who_says_to_be_a_member_is_none_until_the_desk_says_so(client, event, members):
     said = {"event": event, "by": SYSTEM, "at": timezone.now()}
     call_service(event_update, **said, settings={"members_first_until": event.starts_at})
     assert waiting_of(register(event, "Max Mustermann")) is None
@@ -183,3 +180,104 @@ def test_who_says_to_be_a_member_is_none_until_the_desk_says_so(client, members)
     assert client.post(url, sent, headers=HTMX).status_code == 200
     assert Person.objects.get(pk=claims.person_id).is_member
     assert "Mitglied?" not in text_of(client.get(reverse("desk", args=[event.slug])))
+
+
+# --- What is kept: the public page, a player's own data, the club's setting
+
+
+PETRA = "petra@example.org"
+
+
+@pytest.fixture
+def event():
+    return soon()
+
+
+def own_url(name, row):
+    return reverse(name, args=[row.link_token])
+
+
+def test_the_public_page_tells_the_settings_in_force(client, event, settings):
+    url = reverse("privacy")
+    shows(text_of(client.get(url)), event.club.name, "auch für das nächste Mal")
+    settings.EMAIL_BACKEND = CONSOLE
+    assert "Zurzeit verschickt dieser Verein keine Mails." in text_of(client.get(url))
+    for days, told in (
+        (30, "30 Tage nach deinem letzten Turnier wird es von selbst gelöscht."),
+        (1, "Einen Tag nach deinem letzten Turnier"),
+    ):
+        privacy_set(
+            ClubCommand(club=event.club, by=SYSTEM, at=now()),
+            erase_contacts_days=days,
+            has_hall_names=True,
+        )
+        assert told in text_of(client.get(url))
+
+
+def test_a_player_sees_and_takes_along_what_is_kept_of_him(client, event, petra):
+    page = client.get(own_url("own-data", petra))
+    shows(text_of(page), "Petra Probst", PETRA, "Kommt mit Rad", event.name)
+    assert page["Referrer-Policy"] == "same-origin"
+    file = client.get(own_url("own-data-json", petra))
+    assert "attachment" in file["Content-Disposition"]
+    assert "no-store" in file["Cache-Control"]
+    told = json.loads(file.content)
+    assert (told["email"], told["complete"]) == (PETRA, True)
+    assert told["registrations"][0]["remark"] == "Kommt mit Rad"
+
+
+def test_the_file_is_handed_out_a_few_times_in_a_row(client, petra):
+    url = own_url("own-data-json", petra)
+    codes = [client.get(url).status_code for _ in range(FILES.most + 1)]
+    assert codes == [200] * FILES.most + [429]
+    assert "Das war sehr oft hintereinander." in text_of(client.get(url))
+
+
+def test_days_are_written_as_the_language_of_the_browser_writes_them(client, petra):
+    url, day = own_url("own-data", petra), datetime(2026, 3, 5, 12, tzinfo=UTC)
+    Registration.objects.update(registered_at=day)
+    Action.objects.update(at=day)
+    assert text_of(client.get(url)).count("5. März 2026, 13:00") == 2
+    english = text_of(client.get(url, headers={"Accept-Language": "en"}))
+    assert english.count("5 March 2026, 13:00") == 2
+
+
+@pytest.mark.parametrize(("left", "name"), [("nothing", "gelöscht"), ("initials", "PP")])
+def test_erasing_asks_first_and_is_refused_while_he_is_registered(client, event, petra, left, name):
+    url, here = own_url("own-data-erase", petra), own_url("own-data", petra)
+    assert "meine Initialen: PP" in text_of(client.get(url))
+    answer = client.post(url, {"left": left})
+    assert (answer.status_code, "Erst abmelden" in text_of(answer)) == (422, True)
+    petra.person.refresh_from_db()
+    assert petra.person.erased_at is None
+    registration_withdraw(Command(event=event, by=SYSTEM, at=now()), registration=petra)
+    typed = {"left": left, "idempotency_key": "3b241101-e2bb-4255-8caf-4136c566a962"}
+    for _time in range(2):
+        answer = client.post(url, typed)
+        assert (answer.status_code, answer.url) == (302, here)
+    page = text_of(client.get(here))
+    shows(page, "Deine Daten sind gelöscht", but=("Petra", PETRA, "Daten löschen …"))
+    petra.person.refresh_from_db()
+    assert petra.person.name == name
+    assert Action.objects.filter(kind="person.erased").count() == 1
+    assert client.get(url).url == here
+    assert client.post(url).status_code == 422
+    # The page itself still opens, for the results.
+    assert client.get(own_url("player", petra)).status_code == 200
+
+
+def test_the_director_says_how_long_and_what_names_the_hall_reads(dora, client):
+    assert "auf den Leinwänden als Vorname" in text_of(client.get(reverse("privacy")))
+    dora.post(reverse("privacy-settings"), {"erase_contacts_days": "0"})
+    assert not Club.objects.get().has_hall_names
+    assert "im Saal wie auf der Turnierseite" in describe(Action.objects.latest("pk"))
+    assert "auf den Leinwänden wie auf" in text_of(client.get(reverse("privacy")))
+    url = reverse("privacy-settings")
+    assert 'value="0"' in dora.get(url).content.decode()
+    for typed in ("", "-1", "4000", "bald"):
+        assert_refused(dora.post(url, {"erase_contacts_days": typed}), "Nichts gespeichert")
+        assert Club.objects.get().erase_contacts_days == 0
+    answer = dora.post(url, {"erase_contacts_days": "90"})
+    assert (answer.status_code, answer.url) == (302, url)
+    assert Club.objects.get().erase_contacts_days == 90
+    assert 'value="90"' in dora.get(url).content.decode()

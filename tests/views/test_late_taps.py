@@ -7,7 +7,6 @@ from django.utils import timezone
 
 from clock.contacts import DEVICE, note_contact
 from clock.domain import instant_ms
-from clock.servertime import server_time
 from tests import factories as f
 from tests.buying import TERMS
 from tests.pressing import shows, url_of
@@ -24,26 +23,16 @@ SECONDS = timedelta(seconds=1)
 
 
 @pytest.fixture
-def clock(monkeypatch):
-    """Set the present time to a minute of the evening."""
-
-    def be_at(minute):
-        monkeypatch.setattr(server_time, "now", lambda: f.after(minute))
-
-    be_at(1)
-    return be_at
-
-
-@pytest.fixture
-def phone(client, arno, event, clock):
+def phone(client, arno, event, minute):
     """Arno's phone: in contact during the given minutes, at last by a page it asks for."""
 
     def in_contact(first, last):
         for quarter in range(int(first * 4), int(last * 4) + 1):
             note_contact(DEVICE % arno.device.pk, instant_ms(f.after(quarter / 4)))
-        clock(last)
+        minute(last)
         assert client.get(url_of(event, "floor")).status_code == 200
 
+    minute(1)
     arno.device.created_at = f.after(1)
     arno.device.save()
     return in_contact
@@ -54,7 +43,7 @@ def bust(event, entry, minute):
     return entries_eliminate(command, entries=[entry])
 
 
-def test_a_quiet_phone_in_contact_cannot_put_an_out_before_anothers(client, phone, clock, event):
+def test_a_quiet_phone_in_contact_cannot_put_an_out_before_anothers(client, phone, minute, event):
     """Fritz busts in minute 80; ten minutes later Rolf's friend says it was Rolf before him."""
     fritz, rolf = f.entries_of(event)[:2]
     phone(1, 80)
@@ -65,7 +54,7 @@ def test_a_quiet_phone_in_contact_cannot_put_an_out_before_anothers(client, phon
     assert Elimination.objects.count() == 1
 
 
-def test_a_tap_of_an_outage_keeps_its_time(client, phone, clock, event):
+def test_a_tap_of_an_outage_keeps_its_time(client, phone, minute, event):
     """Also when the phone is in contact again before it delivers, and after a short outage."""
     first, second, third = f.entries_of(event)[:3]
     phone(1, 80)
@@ -73,18 +62,18 @@ def test_a_tap_of_an_outage_keeps_its_time(client, phone, clock, event):
     assert late(client, event, "floor-out", first.pk, at=f.after(82)).status_code == 200
     assert f.last_action(event).at == f.after(82)
     phone(86.5, 100)
-    clock(100.5)
+    minute(100.5)
     late(client, event, "floor-out", second.pk, at=f.after(100.25))
     assert f.last_action(event).at == f.after(100.25)
     late(client, event, "floor-out", third.pk, at=f.after(98))
     assert f.last_action(event).at == f.after(100.25)
 
 
-def test_after_a_restart_a_tap_reaches_back_to_the_last_action(client, phone, clock, event):
+def test_after_a_restart_a_tap_reaches_back_to_the_last_action(client, phone, minute, event):
     first, second = f.entries_of(event)[:2]
-    clock(80)
+    minute(80)
     late(client, event, "floor-out", first.pk, at=f.after(80))
-    clock(90)
+    minute(90)
     asked(late(client, event, "floor-out", second.pk, at=f.after(77)), "heard_since")
     assert late(client, event, "floor-out", second.pk, at=f.after(84)).status_code == 200
     assert f.last_action(event).at == f.after(84)
@@ -113,32 +102,31 @@ def director(event, client):
 
 
 def test_an_out_of_an_outage_passes_anothers_only_if_the_director_says_so(
-    client, phone, clock, event, director
+    client, phone, minute, event, director
 ):
     """Until then it counts from its arrival; accepted, the two change places."""
     fritz, rolf = f.entries_of(event)[:2]
     phone(1, 62)
     bust(event, fritz, 64)
-    clock(66)
+    minute(66)
     assert (
         late(client, event, "floor-out", rolf.pk, at=f.after(64) - 5 * SECONDS).status_code == 200
     )
     assert (place_of(event, fritz), place_of(event, rolf)) == (10, 9)
-    due = director("accept")
-    shows(due, "Nachgetragen, bitte entscheiden", "vor dem Ausscheiden von")
+    shows(director("accept"), "Nachgetragen, bitte entscheiden", "vor dem Ausscheiden von")
     assert (place_of(event, fritz), place_of(event, rolf)) == (9, 10)
     assert "bitte entscheiden" not in director()
 
 
 def test_refused_it_counts_from_its_arrival_and_nothing_is_asked_again(
-    client, phone, clock, event, director
+    client, phone, minute, event, director
 ):
     fritz, rolf, later = f.entries_of(event)[:3]
     phone(1, 62)
     bust(event, fritz, 64)
-    clock(66)
-    for entry, minute in ((rolf, 63), (later, 65)):  # one phone's queue keeps its order
-        assert late(client, event, "floor-out", entry.pk, at=f.after(minute)).status_code == 200
+    minute(66)
+    for entry, at in ((rolf, 63), (later, 65)):  # one phone's queue keeps its order
+        assert late(client, event, "floor-out", entry.pk, at=f.after(at)).status_code == 200
     director("refuse")
     assert "bitte entscheiden" in director("refuse")
     assert [place_of(event, entry) for entry in (fritz, rolf, later)] == [10, 9, 8]
@@ -146,29 +134,29 @@ def test_refused_it_counts_from_its_arrival_and_nothing_is_asked_again(
 
 
 def test_an_out_before_a_levels_end_is_asked_and_keeps_its_chance_of_a_rebuy(
-    client, phone, clock, event, director
+    client, phone, minute, event, director
 ):
     """Re-buys end with level 3, minute 60. The lost stack moves with its held seat."""
     rolf = f.entries_of(event)[0]
     phone(1, 57)
-    clock(61)
+    minute(61)
     assert late(client, event, "floor-out", rolf.pk, at=f.after(58)).status_code == 200
     assert LostStack.objects.live().get().at == f.after(61)
     assert "Dazwischen endete Stufe 3" in director("accept")
     assert LostStack.objects.live().get().at == f.after(58)
-    clock(90)
+    minute(90)
     assert not Elimination.objects.exists()
 
 
 @pytest.mark.parametrize("name", ["purchase-ask", "purchase-buy"])
 def test_a_late_wish_or_sale_past_the_end_of_rebuys_waits_for_the_director(
-    client, phone, clock, director, name
+    client, phone, minute, director, name
 ):
     """A quiet phone claims level 3 at level 5: nothing is sold before the director agrees."""
     event = Event.objects.get()
     rolf = f.entries_of(event)[0]
     phone(1, 57)
-    clock(99)
+    minute(99)
     own = {"stack": "0"}
     assert client.post(url_of(event, name, rolf.pk, "rebuy"), own).status_code == 422
     claim = {"at": f.after(58), "data": own}
@@ -179,16 +167,16 @@ def test_a_late_wish_or_sale_past_the_end_of_rebuys_waits_for_the_director(
     late(client, event, name, rolf.pk, "rebuy", **claim)
     director("accept")
     f.sign_browser_in(client, Role.DESK, event)
-    clock(101)
+    minute(101)
     assert "nachgetragen" in client.get(url_of(event, "purchase", rolf.pk)).content.decode()
     client.post(url_of(event, "purchase-buy", rolf.pk, "rebuy"), own)
     assert Purchase.objects.live().count() == 1
 
 
-def test_what_was_entered_late_says_so_in_the_latest_actions(client, phone, clock, event):
+def test_what_was_entered_late_says_so_in_the_latest_actions(client, phone, minute, event):
     rolf = f.entries_of(event)[0]
     phone(1, 40)
-    clock(44)
+    minute(44)
     late(client, event, "floor-out", rolf.pk, at=f.after(42))
     f.sign_browser_in(client, Role.DIRECTOR, event)
     text = client.get(url_of(event, "director")).content.decode()

@@ -8,10 +8,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from clock.servertime import server_time
 from tests import factories as f
 from tests.buying import TERMS, do
 from tests.pressing import HTMX, followed, press, refused, shows, text_of, url_of
+from tests.pressing import name_of as name
+from tests.views.test_outs import put_out as lose
 from tests.views.test_screens import a_screen
 from tournaments.changes.access import Role
 from tournaments.models import Elimination, Envelope, Knockout, LostStack, RebuyChance
@@ -34,9 +35,8 @@ OWN = TERMS | {
 
 
 @pytest.fixture(autouse=True)
-def present(monkeypatch):
-    """Let it be the fourth minute of play."""
-    monkeypatch.setattr(server_time, "now", lambda: f.after(4))
+def _the_fourth_minute_of_play(minute):
+    minute(4)
 
 
 @pytest.fixture
@@ -48,17 +48,6 @@ def event():
 def arno(client, event):
     f.sign_browser_in(client, Role.ARBITER, event)
     return client
-
-
-def name(entry):
-    return entry.registration.person.name
-
-
-def lose(client, event, *entries):
-    """Tap players out, and return the sheet that follows."""
-    address = ["floor-out-many"] if len(entries) > 1 else ["floor-out", entries[0].pk]
-    listed = {"entry": [entry.pk for entry in entries]} if len(entries) > 1 else {}
-    return followed(client, press(client, event, *address, **listed))
 
 
 def titles_of(answer):
@@ -79,10 +68,8 @@ def test_a_bust_with_bounty_in_the_re_buy_time_is_told_on_one_sheet(arno, event)
     assert words.count(name(a)) == 1
     told = taps(arno, event, entry=a.pk, taker=b.pk)
     assert told.content.decode().count('aria-pressed="true"') == 1
-    assert "Bounty: 5 €" in text_of(told)
-    assert "Kein Re-buy: aus" in text_of(told)
-    player = arno.get(url_of(event, "floor-player", a.pk))
-    assert "Gegen wen …" in text_of(player)
+    shows(text_of(told), "Bounty: 5 €", "Kein Re-buy: aus")
+    assert "Gegen wen …" in text_of(arno.get(url_of(event, "floor-player", a.pk)))
     answer = press(arno, event, "rebuy-decline", a.pk, **{"with": a.pk})
     assert "krru:close" in json.loads(answer["HX-Trigger"])
     assert bounties_of(f.fresh(event)).won == {b.pk: 500}
@@ -110,10 +97,7 @@ def test_the_sheet_of_several_stays_until_all_have_answered(arno, event):
     both = [a.pk, b.pk]
     taps(arno, event, entry=both, taker=c.pk)
     answer = press(arno, event, "rebuy-decline", a.pk, **{"with": both})
-    words = text_of(answer)
-    assert "Noch nicht aus" in words
-    assert name(b) in words
-    assert "Beide" not in words
+    shows(text_of(answer), "Noch nicht aus", name(b), but=("Beide",))
     assert titles_of(answer) == ["Ausgeschieden und ohne Chips"]
     answer = press(arno, event, "rebuy-decline", b.pk, **{"with": both})
     assert "krru:close" in json.loads(answer["HX-Trigger"])
@@ -121,8 +105,7 @@ def test_the_sheet_of_several_stays_until_all_have_answered(arno, event):
     # Or both decline with one press.
     lose(arno, event, d, e)
     own = {"other": e.pk, "with": [d.pk, e.pk]}
-    answer = press(arno, event, "rebuy-decline", d.pk, **own)
-    assert text_of(answer).count("Platz 3") == 2
+    assert text_of(press(arno, event, "rebuy-decline", d.pk, **own)).count("Platz 3") == 2
     assert not RebuyChance.objects.live().exists()
 
 
@@ -131,8 +114,7 @@ def test_the_sheet_of_several_stays_when_one_of_them_buys_again(arno, event):
     lose(arno, event, a, b)
     both = {"stack": 0, "with": [a.pk, b.pk]}
     answer = followed(arno, press(arno, event, "purchase-ask", a.pk, "rebuy", **both))
-    assert "Möchte 1 × Re-buy" in text_of(answer)
-    assert "Beide: kein Re-buy" in text_of(answer)
+    shows(text_of(answer), "Möchte 1 × Re-buy", "Beide: kein Re-buy")
     answer = press(arno, event, "purchase-ask", b.pk, "rebuy", **both)
     assert "krru:close" in json.loads(answer["HX-Trigger"])
 
@@ -143,31 +125,26 @@ def test_of_several_one_may_be_out_at_once_and_the_title_says_both(arno, event):
         do(rebuy_buy, event, minute, entry=a, stack=0)
     recorded = press(arno, event, "floor-out-many", entry=[a.pk, b.pk])
     assert titles_of(recorded) == ["Ausgeschieden und ohne Chips"]
-    words = text_of(followed(arno, recorded))
-    shows(words, "Platz 6", "Noch nicht aus")
+    shows(text_of(followed(arno, recorded)), "Platz 6", "Noch nicht aus")
     many = arno.get(url_of(event, "floor-many", 1), headers=HTMX)
     assert f'name="entry" value="{b.pk}"' not in many.content.decode()
     assert "ohne Chips bis 20:04" in text_of(many)
 
 
-def test_the_table_lists_who_has_no_chips_with_a_button_for_the_answer(arno, event):
+def test_the_table_lists_who_has_no_chips_and_a_second_arbiter_reads_who_was_first(
+    arno, event, dora
+):
     a = f.entries_of(event)[0]
     lose(arno, event, a)
     page = arno.get(url_of(event, "floor-table", 1))
     assert f"{name(a)} ohne Chips bis 20:04 Re-buy oder aus …" in text_of(page)
     assert f"{url_of(event, 'floor-outs')}?entry={a.pk}" in page.content.decode()
-
-
-def test_a_second_arbiter_reads_who_was_first_and_has_the_answers(arno, dora, event):
-    a = f.entries_of(event)[0]
-    lose(arno, event, a)
     version = f.fresh(event).version
     answer = press(dora, event, "floor-out", a.pk)
     assert answer.status_code == 200
     words = text_of(answer)
     assert f"Schon eingetragen: {LostStack.objects.get().made_by.device.name}, 19:04." in words
-    assert "Kein Re-buy: aus" in words
-    assert "Re-buy, bezahlt" in words
+    shows(words, "Kein Re-buy: aus", "Re-buy, bezahlt")
     assert f.fresh(event).version == version
     plain = dora.post(url_of(event, "floor-out", a.pk))  # as without scripts
     assert (plain.status_code, "Schon eingetragen" in text_of(plain)) == (422, True)
@@ -175,11 +152,9 @@ def test_a_second_arbiter_reads_who_was_first_and_has_the_answers(arno, dora, ev
 
 def test_nobody_took_the_stack_of_who_gives_up(arno, dora, event):
     a, b, c, _d = f.entries_of(event)[:4]
-    sheet = lose(arno, event, a)
-    assert "Niemand: gibt auf" in text_of(sheet)
+    assert "Niemand: gibt auf" in text_of(lose(arno, event, a))
     told = press(arno, event, "floor-surrender", a.pk, entry=a.pk)
-    words = text_of(told)
-    shows(words, "Hat aufgegeben", but=("Gegen wen?",))
+    shows(text_of(told), "Hat aufgegeben", but=("Gegen wen?",))
     assert bounties_of(f.fresh(event)).left_over == 500
     assert f"Stapel zählen: {name(a)} Aufgegeben." in text_of(dora.get(url_of(event, "director")))
     # Of several no one alone gave up, and who has bought again did not either.
@@ -201,13 +176,11 @@ def test_a_stack_after_which_was_bought_again_is_told_from_what_is_due(arno, dor
         assert asked in answer.content.decode()
     sheet = arno.get(url_of(event, "floor-outs"), {"lost": lost.pk}, headers=HTMX)
     assert "alle Chips verloren, danach ein Re-buy." in text_of(sheet)
-    assert f'name="lost" value="{lost.pk}"' in sheet.content.decode()
-    assert "action-undo" not in sheet.content.decode()
+    shows(sheet.content.decode(), f'name="lost" value="{lost.pk}"', but=("action-undo",))
     gone = arno.get(url_of(event, "floor-outs"), {"lost": 99_999}, headers=HTMX)
     assert "inzwischen zurückgenommen" in text_of(gone)
     assert taps(arno, event, lost=99_999, taker=b.pk).status_code == 422
-    told = taps(arno, event, lost=lost.pk, taker=b.pk)
-    assert "Bounty: 5 €" in text_of(told)
+    assert "Bounty: 5 €" in text_of(taps(arno, event, lost=lost.pk, taker=b.pk))
     assert question not in text_of(dora.get(url_of(event, "director")))
 
 
@@ -226,8 +199,7 @@ def test_a_taker_tapped_without_wi_fi_arrives_with_the_out_it_was_tapped_after(a
     assert bounties_of(f.fresh(event)).won == {b.pk: 500}
     page = Client()
     f.sign_browser_in(page, Role.ARBITER, event)
-    html = page.get(url_of(event, "floor-table", 1)).content.decode()
-    assert 'data-queue="taker"' in html
+    assert 'data-queue="taker"' in page.get(url_of(event, "floor-table", 1)).content.decode()
 
 
 def test_after_the_end_the_bounty_page_still_asks(dora, event):
@@ -236,8 +208,7 @@ def test_after_the_end_the_bounty_page_still_asks(dora, event):
         do(entries_eliminate, event, minute, entries=[entry])
         do(rebuy_decline, event, minute, entry=entry)
     press(dora, event, "event-end")
-    page = dora.get(url_of(event, "bounties"))
-    assert "Gegen wen …" in text_of(page)
+    assert "Gegen wen …" in text_of(dora.get(url_of(event, "bounties")))
     sheet = dora.get(url_of(event, "floor-outs"), {"entry": rows[1].pk}, headers=HTMX)
     assert "Gegen wen?" in text_of(sheet)
     assert "action-undo" not in sheet.content.decode()
@@ -262,31 +233,20 @@ def out(event, entry, *takers, minute=5):
         f.drive(knockout_set, event, minute, eliminations=rows, takers=list(takers))
 
 
-def told(entry, *takers):
-    rows = list(Elimination.objects.live().filter(entry=entry))
-    f.drive(knockout_set, entry.event, 99, eliminations=rows, takers=list(takers))
-
-
-@pytest.fixture
-def arbiter(client):
-    f.sign_browser_in(client, Role.ARBITER)
-    return client
-
-
 def card_of(entry):
     return text_of(Client().get(reverse("player-card", args=[entry.registration.link_token])))
 
 
-def test_heads_stand_on_the_arbiters_table_and_with_the_player(arbiter):
+def test_heads_stand_on_the_arbiters_table_and_with_the_player(client):
     event, (a, b, _c, _d) = evening("progressive")
-    table = text_of(arbiter.get(url_of(event, "floor-table", 1)))
-    assert "Auf den Köpfen je 10 €" in table
-    assert "Kopf: 10 €" in text_of(arbiter.get(url_of(event, "floor-player", b.pk)))
+    f.sign_browser_in(client, Role.ARBITER)
+    assert "Auf den Köpfen je 10 €" in text_of(client.get(url_of(event, "floor-table", 1)))
+    assert "Kopf: 10 €" in text_of(client.get(url_of(event, "floor-player", b.pk)))
     out(event, a, b)
-    table = text_of(arbiter.get(url_of(event, "floor-table", 1)))
+    table = text_of(client.get(url_of(event, "floor-table", 1)))
     assert f"Auf den Köpfen je 10 €, {b.registration.person.name} 15 €" in table
-    assert "Bounty: 10 €" in text_of(arbiter.get(url_of(event, "floor-outs"), {"entry": a.pk}))
-    assert "Kopf: 15 €" in text_of(arbiter.get(url_of(event, "floor-player", b.pk)))
+    assert "Bounty: 10 €" in text_of(client.get(url_of(event, "floor-outs"), {"entry": a.pk}))
+    assert "Kopf: 15 €" in text_of(client.get(url_of(event, "floor-player", b.pk)))
     assert "Bounty 5 € dein Kopf 15 €" in card_of(b)
     assert "Bounty 0 €" not in card_of(b)
 
@@ -310,11 +270,7 @@ def test_who_has_not_been_told_is_due_and_told_with_one_tap(dora):
     for page in ("director", "bounties"):
         assert asked in text_of(dora.get(url_of(event, page)))
     press(dora, event, "floor-knockout", entry=a.pk, taker=b.pk)
-
-    def panel():
-        return text_of(dora.get(url_of(event, "bounties-panel")))
-
-    assert "Gegen wen" not in panel()
+    assert "Gegen wen" not in text_of(dora.get(url_of(event, "bounties-panel")))
 
 
 def test_envelopes_are_made_and_drawn_on_the_page(dora):
@@ -324,8 +280,7 @@ def test_envelopes_are_made_and_drawn_on_the_page(dora):
     refused(dora, event, "mystery-begin", tops="viel", sentence=said)
     assert press(dora, event, "mystery-begin", tops="20").status_code == 200
     assert mystery_pot(event).amounts == [2000, 667, 667, 666]
-    f.drive(entries_eliminate, event, 99, entries=[a])
-    told(a, b)
+    out(event, a, b, minute=99)
     name = a.registration.person.name
     page = text_of(dora.get(url_of(event, "director")))
     assert f"Umschlag ziehen für den Kopf von {name}" in page
@@ -343,8 +298,7 @@ def test_no_word_of_bounties_where_there_are_none(dora):
         assert "Kopf" not in text_of(dora.get(url_of(event, page)))
     assert "Kopf" not in text_of(dora.get(url_of(event, "floor-table", 1)))
     assert "Kopf" not in card_of(entry)
-    board = dora.get(url_of(event, "bounties"))
-    assert board["Location"] == url_of(event, "floor")
+    assert dora.get(url_of(event, "bounties"))["Location"] == url_of(event, "floor")
 
 
 def test_wall_and_results_show_who_has_won_most_and_only_where_there_are_bounties(dora):

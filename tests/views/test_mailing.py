@@ -40,8 +40,7 @@ def link(name, token):
     return reverse(name, args=[token])
 
 
-@pytest.mark.usefixtures("down")
-def test_what_failed_is_shown_and_goes_out_when_tried_again(client, event, petra, settings):
+def test_what_failed_is_shown_and_goes_out_when_tried_again(client, down, event, petra, settings):
     assert panel(client, event) == ""
     mails_due()
     assert "1 Mail wartet. Nächster Versuch um" in panel(client, event)
@@ -63,8 +62,7 @@ def test_what_failed_is_shown_and_goes_out_when_tried_again(client, event, petra
     assert press(client, event, "mail-resend", mail.pk).status_code == 422
 
 
-@pytest.mark.usefixtures("down")
-def test_a_name_is_never_markup(client, event):
+def test_a_name_is_never_markup(client, down, event):
     f.register(event, "<b>Petra</b>", email=PETRA, at=now())
     mails_due()
     Mail.objects.update(error="refused <b>Petra</b>")
@@ -88,8 +86,7 @@ def test_the_desk_gives_a_new_link(client, event, petra):
     assert client.get(link("player", "erfunden")).status_code == 404
     assert client.get(link("player", token)).status_code == 200
     assert list(Mail.objects.values_list("kind", flat=True)) == ["registered", "link"]
-    page = answer.content.decode()
-    shows(page, f"{link('player', token)}</a>", "Der alte öffnet nichts mehr.")
+    shows(answer.content.decode(), f"{link('player', token)}</a>", "Der alte öffnet nichts mehr.")
 
 
 def test_the_desk_shows_the_link_there_is_and_asks_before_it_makes_another(client, event, petra):
@@ -97,8 +94,7 @@ def test_the_desk_shows_the_link_there_is_and_asks_before_it_makes_another(clien
     own = f"{link('player', petra.link_token)}</a>"
     for headers in (HTMX, {}):
         page = client.get(url, headers=headers).content.decode()
-        assert own in page
-        assert "<svg" in page
+        shows(page, own, "<svg")
         assert "Der jetzige Link und jeder Zettel mit seinem Code öffnen dann nichts mehr." in page
         assert "Der alte öffnet nichts mehr." not in page
     assert Registration.objects.get(pk=petra.pk).link_token == petra.link_token

@@ -9,7 +9,7 @@ from tests import factories as f
 from tests.pressing import press, shows, url_of
 from tests.services.test_deals import agree, offer
 from tests.services.test_prizes import THREE, planned, played
-from tests.views.pages import text_of
+from tests.views.pages import page_of, text_of
 from tests.views.test_outs import put_out
 from tournaments.changes.access import Role
 from tournaments.dashboard.selectors.due import DueKind, due_items
@@ -39,12 +39,10 @@ def page(client, entry):
 def test_a_player_reads_his_prize_and_that_it_is_not_fixed_yet(client, minute):
     minute(60)
     event, by_place = played(planned(10))
-    told = page(client, by_place[1])
-    shows(told, "dein Preis</span> <strong>30 €</strong>", "So steht es jetzt")
+    shows(page(client, by_place[1]), "dein Preis</span> <strong>30 €</strong>", "So steht es jetzt")
     assert "dein Preis" not in page(client, by_place[3])
     f.drive(prizes_freeze, event, 60)
-    told = page(client, by_place[1])
-    shows(told, "<strong>30 €</strong>", but=("So steht es jetzt",))
+    shows(page(client, by_place[1]), "<strong>30 €</strong>", but=("So steht es jetzt",))
 
 
 def test_nobody_is_told_while_somebody_may_still_come(client, dora, minute):
@@ -54,7 +52,7 @@ def test_nobody_is_told_while_somebody_may_still_come(client, dora, minute):
     assert hall_prizes(event, f.after(5))[0][:1] == [1]
     assert len(hall_prizes(event, f.after(5))[0]) == 2
     assert screen_payload(event)["stakes"]["prizes"] == []
-    assert "€</" not in text_of(dora.get(url_of(event, "results")))
+    assert "€</" not in page_of(dora, event, "results")
     minute(55)
     assert "<strong>30 €</strong>" in page(client, by_place[1])
     assert hall_prizes(f.fresh(event), f.after(55))[0][2] == "50\xa0€"
@@ -118,7 +116,7 @@ def test_the_wall_sells_until_all_is_sold_and_counts_down_to_the_money(minute):
 
 def test_where_no_money_is_played_the_wall_has_no_word_of_it(client):
     event = f.make_running_event(4)
-    page = client.get(url_of(event, "screen")).content.decode()
+    page = page_of(client, event, "screen")
     assert screen_payload(event)["stakes"] is None
     assert not [word for word in ("Preistopf", "Bountys", "Nächster Preis", "€") if word in page]
 
@@ -126,9 +124,9 @@ def test_where_no_money_is_played_the_wall_has_no_word_of_it(client):
 def test_the_pages_of_the_tournament_and_its_files_have_them(client, dora, minute):
     minute(60)
     event, by_place = played(planned(10))
-    told = text_of(client.get(url_of(event, "tournament")))
+    told = page_of(client, event, "tournament")
     assert "live-prizes" in told  # while it runs: the way to the money, and the next jumps
-    assert '<td class="number">30 €</td>' in text_of(client.get(url_of(event, "results")))
+    assert '<td class="number">30 €</td>' in page_of(client, event, "results")
     public = client.get(url_of(event, "results-csv")).content.decode()
     assert "Preis" in public.splitlines()[0]
     assert "30\xa0€" in public
@@ -143,9 +141,8 @@ def test_the_pages_of_the_tournament_and_its_files_have_them(client, dora, minut
     assert [(line["Rang"], line["Preis"], line["Ausgezahlt"]) for line in lines] == [
         ("1", "50,00", ""), ("2", "30,00", "30,00"), ("3", "20,00", ""),
     ]  # fmt: skip
-    assert "preise.csv" in text_of(dora.get(url_of(event, "export")))
-    without = f.make_event(name="Ohne")
-    assert "preise.csv" not in text_of(dora.get(url_of(without, "export")))
+    assert "preise.csv" in page_of(dora, event, "export")
+    assert "preise.csv" not in page_of(dora, f.make_event(name="Ohne"), "export")
 
 
 def test_what_is_due_of_prizes(dora, minute):
@@ -165,7 +162,7 @@ def test_what_is_due_of_prizes(dora, minute):
     f.drive(event_end, event, 80)
     assert due(event)[DueKind.PAYOUTS].title == "2 bekommen noch Geld"
     minute(100)
-    assert "Auszahlen" in text_of(dora.get(url_of(event, "director")))
+    assert "Auszahlen" in page_of(dora, event, "director")
 
 
 def test_prizes_that_cannot_be_paid_are_said_to_the_director_alone(client, dora, minute):
@@ -173,9 +170,9 @@ def test_prizes_that_cannot_be_paid_are_said_to_the_director_alone(client, dora,
     plan = PrizePlan(way=Way.AMOUNTS, amounts=(9000, 3000))
     event, _by_place = played(planned(10, plan))
     assert "20 € mehr, als im Topf ist" in due(event)[DueKind.PRIZES].note.replace("\xa0", " ")
-    assert "20 € mehr" in text_of(dora.get(url_of(event, "prizes")))
+    assert "20 € mehr" in page_of(dora, event, "prizes")
     assert press(dora, event, "prizes-freeze").status_code == 422
-    assert 'id="prizes"' not in text_of(client.get(url_of(event, "tournament")))
+    assert 'id="prizes"' not in page_of(client, event, "tournament")
 
 
 def test_who_ties_reads_what_he_shares_and_a_seat_is_named(client, minute):

@@ -7,8 +7,8 @@ from django.urls import reverse
 
 from tests import factories as f
 from tests.buying import TERMS, do, lose
-from tests.pressing import press, shows, url_of, words_of
-from tests.views.pages import card_with, text_of
+from tests.pressing import press, shows, words_of
+from tests.views.pages import assert_refused, card_with, page_of, save, text_of
 from tests.views.test_held import late
 from tournaments.changes.access import Role
 from tournaments.door.selectors.desk import Only, desk_line, desk_only
@@ -33,11 +33,6 @@ def one(event):
     return f.entries_of(event)[0]
 
 
-@pytest.fixture
-def dora(client, event):
-    return f.sign_browser_in(client, Role.DIRECTOR, event)
-
-
 def buy(client, event, entry, what, **sent):
     return press(client, event, "purchase-buy", entry.pk, what, **sent)
 
@@ -45,10 +40,9 @@ def buy(client, event, entry, what, **sent):
 # At the tables
 
 
-@pytest.mark.usefixtures("arno")
-def test_an_arbiters_out_asks_for_the_re_buy(client, event, one, minute):
+def test_an_arbiters_out_asks_for_the_re_buy(client, arno, event, one, minute):
     assert press(client, event, "floor-out", one.pk).status_code == 200
-    sheet = text_of(client.get(url_of(event, "floor-outs"), {"entry": one.pk}))
+    sheet = page_of(client, event, "floor-outs", entry=one.pk)
     shows(sheet, "Noch nicht aus: Re-buy möglich", "bis 19:06", "Kein Re-buy: aus")
     assert "Möchte: Re-buy" in words_of(client, event, "purchase", one.pk)
     assert buy(client, event, one, "rebuy").status_code == 422
@@ -58,7 +52,7 @@ def test_an_arbiters_out_asks_for_the_re_buy(client, event, one, minute):
     assert late(client, event, "purchase-ask", one.pk, "rebuy", **own).status_code == 200
     wish = PurchaseWish.objects.live().get()
     assert (wish.entry, wish.asked_at) == (one, f.after(5))
-    player = client.get(url_of(event, "floor-player", one.pk)).content.decode()
+    player = page_of(client, event, "floor-player", one.pk)
     assert "Möchte Re-buy, gesagt um 19:05." in " ".join(player.split())
     assert 'data-queue-label="Aus"' not in player
 
@@ -79,8 +73,7 @@ def test_a_re_buy_paid_at_the_table_waits_on_a_phone_with_its_money(
     assert paid_cents(one.registration) == drawer_balance(Drawer.objects.get()) == 500
 
 
-@pytest.mark.usefixtures("arno")
-def test_the_time_of_a_held_seat_runs_out_by_itself(client, event, one, minute):
+def test_the_time_of_a_held_seat_runs_out_by_itself(client, arno, event, one, minute):
     press(client, event, "floor-out", one.pk)
     minute(5)
     rebuys_due()
@@ -95,40 +88,33 @@ def test_the_time_of_a_held_seat_runs_out_by_itself(client, event, one, minute):
 # At the desk and by the director
 
 
-@pytest.mark.usefixtures("desk")
-def test_the_desk_sells_what_was_asked_for_paid_or_open(client, event, one):
+def test_the_desk_sells_what_was_asked_for_paid_or_open(client, desk, event, one):
     do(purchase_ask, event, 1, by=f.petra_of(one.registration), entry=one, what="rebuy", stack=0)
     wish = PurchaseWish.objects.live().get()
     assert one.registration.person.name in words_of(client, event, "purchases-open")
-    sheet = words_of(client, event, "purchase", one.pk)
-    shows(sheet, "Re-buy, bezahlt", "Re-buy, bleibt offen")
+    shows(words_of(client, event, "purchase", one.pk), "Re-buy, bezahlt", "Re-buy, bleibt offen")
     sent = {"asked": wish.pk, "pays": "0", "number": 1, "stack": 0}
     assert buy(client, event, one, "rebuy", **sent).status_code == 200
     assert open_cents(one.registration) == 1500
-    again = buy(client, event, one, "rebuy", **sent)
-    assert again.status_code == 422
-    assert ALREADY in text_of(again)
+    assert_refused(buy(client, event, one, "rebuy", **sent), ALREADY)
     assert Purchase.objects.live().count() == 1
     assert buy(client, event, one, "addon", pays="1").status_code == 200
     assert open_cents(one.registration) == 1500
     assert buy(client, event, one, "bier", pays="1").status_code == 404
 
 
-@pytest.mark.usefixtures("desk")
-def test_of_two_who_sell_for_the_same_held_seat_the_second_is_told(client, event, one):
+def test_of_two_who_sell_for_the_same_held_seat_the_second_is_told(client, desk, event, one):
     lose(event, one, 1)
-    page = client.get(url_of(event, "purchase", one.pk)).content.decode()
+    page = page_of(client, event, "purchase", one.pk)
     held = RebuyChance.objects.live().get().pk
     assert f'name="held" value="{held}"' in page
     sent = {"stack": 0, "held": held, "pays": "1"}
     assert buy(client, event, one, "rebuy", **sent).status_code == 200
-    again = buy(client, event, one, "rebuy", **sent)
-    assert (again.status_code, ALREADY in text_of(again)) == (422, True)
+    assert_refused(buy(client, event, one, "rebuy", **sent), ALREADY)
     assert Purchase.objects.live().count() == 1
 
 
-@pytest.mark.usefixtures("desk")
-def test_the_desks_list_tells_what_is_open_of_all_that_was_bought(client, event, one):
+def test_the_desks_list_tells_what_is_open_and_the_threshold_is_asked_for(client, desk, event, one):
     press(client, event, "fee-pay", one.registration_id)
     assert desk_line(one.registration).open_cents == 0
     assert one.registration not in desk_only(event, "", Only.UNPAID)
@@ -136,20 +122,15 @@ def test_the_desks_list_tells_what_is_open_of_all_that_was_bought(client, event,
     assert desk_line(one.registration).open_cents == 500
     assert one.registration in desk_only(event, "", Only.UNPAID)
     assert "5 € kassieren" in words_of(client, event, "desk-list")
-
-
-@pytest.mark.usefixtures("desk")
-def test_the_threshold_is_asked_for(client, event, one):
     event.rebuy_threshold = 100
     event.save(update_fields=["rebuy_threshold"])
     assert "Chips, die noch da sind" in words_of(client, event, "purchase", one.pk)
-    above = buy(client, event, one, "rebuy", stack="101", pays="1")
-    assert (above.status_code, "höchstens 100 Chips" in text_of(above)) == (422, True)
+    assert_refused(buy(client, event, one, "rebuy", stack="101", pays="1"), "höchstens 100 Chips")
     assert buy(client, event, one, "rebuy", stack="", pays="1").status_code == 422
     assert buy(client, event, one, "rebuy", stack="100").status_code == 200
 
 
-@pytest.mark.usefixtures("dora")
+@pytest.mark.usefixtures("lead")
 def test_the_director_sees_what_is_open_and_lets_pass_what_is_late(client, event, one, minute):
     press(client, event, "floor-out", one.pk)
     name = one.registration.person.name
@@ -183,8 +164,7 @@ def test_a_player_asks_on_his_phone_and_takes_it_back(client, one):
         assert client.post(buys, {"what": "rebuy", "stack": absurd}).status_code == 422
 
 
-@pytest.mark.usefixtures("dora")
-def test_a_player_who_is_out_enters_anew_and_reads_his_new_seat(client, event, one):
+def test_a_player_who_is_out_enters_anew_and_reads_his_new_seat(client, lead, event, one):
     event.rebuy_level = 0
     event.save(update_fields=["rebuy_level"])
     press(client, event, "floor-out", one.pk)
@@ -193,8 +173,7 @@ def test_a_player_who_is_out_enters_anew_and_reads_his_new_seat(client, event, o
     assert "Re-entry ansagen" in text_of(client.get(own))
     assert buy(client, event, one, "reentry", pays="1").status_code == 200
     new = Entry.objects.live().filter(registration=one.registration).latest("number")
-    shown = text_of(client.get(own))
-    shows(shown, f"Tisch {f.seat_of(new)[0]}", but=("Du bist ausgeschieden",))
+    shows(text_of(client.get(own)), f"Tisch {f.seat_of(new)[0]}", but=("Du bist ausgeschieden",))
 
 
 # Told
@@ -236,31 +215,25 @@ def test_an_evening_for_nothing_says_nothing_of_prices_and_buying(client):
 def test_the_form_of_a_tournament_asks_for_prices_in_parts(client):
     event = f.make_event()
     f.sign_browser_in(client, Role.DIRECTOR, None)
-    url = card_with(event, "fee_cents")
-    form = client.get(url).context["form"]
-    sent = {
-        name: "" if value is None else value
-        for name, value in ((name, form[name].value()) for name in form.fields)
-        if value is not False
-    }
-    kept = {f"initial-{name}": value for name, value in sent.items()}
-    wrong = client.post(url, kept | sent | {"fee_cents": "10", "fee_parts": "Haus zwei"})
-    assert "„Haus zwei“ ist nicht zu lesen." in text_of(wrong)
-    more = client.post(url, kept | sent | {"fee_cents": "10", "fee_parts": "Haus 11"})
-    assert "Die Teile sind zusammen mehr, als es kostet." in text_of(more)
+    for parts, sentence in (
+        ("Haus zwei", "„Haus zwei“ ist nicht zu lesen."),
+        ("Haus 11", "Die Teile sind zusammen mehr, als es kostet."),
+    ):
+        wrong = save(client, event, "fee_cents", fee_cents="10", fee_parts=parts)
+        assert sentence in text_of(wrong)
     new = {
         "fee_cents": "10", "fee_parts": "Haus 2, Bounty 1,50, Personal 0,50", "rebuy_level": "p1",
         "rebuy_cents": "5", "addon_level": "4", "reentry_most": "2",
     }  # fmt: skip
-    none = client.post(url, kept | sent | new)
+    none = save(client, event, "fee_cents", **new)
     assert "So viele Stufen oder Pausen hat der Blindplan nicht." in text_of(none)
-    done = client.post(url, kept | sent | new | {"rebuy_level": "3"})
-    assert done.status_code == 302
+    assert save(client, event, "fee_cents", **new | {"rebuy_level": "3"}).status_code == 302
     event = f.fresh(event)
     assert event.fee_parts == [["house", 200, ""], ["bounty", 150, ""], ["extra", 50, "Personal"]]
     assert (event.fee_cents, event.rebuy_level, event.rebuy_break) == (1000, 3, 0)
     assert (event.addon_level, event.reentry_most) == (4, 2)
-    assert 'value="Haus 2, Bounty 1,50, Personal 0,50"' in text_of(client.get(url))
+    shown = text_of(client.get(card_with(event, "fee_cents")))
+    assert 'value="Haus 2, Bounty 1,50, Personal 0,50"' in shown
 
 
 def test_results_name_a_person_once_with_the_best_place(client, event, one):

@@ -8,8 +8,8 @@ from django.utils.html import escape
 
 from clock.domain import Level, numbered, with_breaks
 from tests import factories as f
-from tests.pressing import shows
-from tests.views.pages import errors_of, planned, text_of
+from tests.pressing import HTMX, shows, url_of
+from tests.views.pages import errors_of, page_of, planned, text_of
 from tournaments.event.domain.cards import seat_cards
 from tournaments.event.domain.games import KNOWN_GAMES
 from tournaments.models import RulePreset
@@ -24,26 +24,26 @@ from tournaments.rulings.selectors.labels import RULES
 pytestmark = pytest.mark.django_db
 
 
-def url_of(event, name="event-rules"):
-    return reverse(name, args=[event.slug])
+@pytest.fixture
+def event():
+    return planned()
 
 
 def untouched(dora, event):
     """Return what the page sends back when nothing was touched."""
-    form = dora.get(url_of(event)).context["form"]
+    form = dora.get(url_of(event, "event-rules")).context["form"]
     shown = {field.name: field.value() for field in form if not field.field.disabled}
     return shown | {f"initial-{name}": value for name, value in shown.items()}
 
 
 def test_every_rule_stands_in_its_group_with_what_it_does_whence_it_comes_and_until_when(
-    dora, django_assert_max_num_queries
+    dora, event, django_assert_max_num_queries
 ):
-    event = planned()
     for name in ("event-rules", "rules"):
         with django_assert_max_num_queries(20):
             dora.get(url_of(event, name))
-    assert url_of(event) in text_of(dora.get(url_of(event, "event-settings")))
-    page = text_of(dora.get(url_of(event)))
+    assert url_of(event, "event-rules") in page_of(dora, event, "event-settings")
+    page = page_of(dora, event, "event-rules")
     parts = page.split('aria-labelledby="group-')[1:]
     assert len(parts) == len(RuleGroup) == 3
     for rule in rules_for(event):
@@ -52,21 +52,22 @@ def test_every_rule_stands_in_its_group_with_what_it_does_whence_it_comes_and_un
             assert str(escape(words)) in part, (rule.name, words)
 
 
-def test_only_what_this_person_changed_is_changed(dora):
-    event = planned()
+def test_only_what_this_person_changed_is_changed(dora, event):
     sent = untouched(dora, event)
     f.drive(event_rules_change, event, 700, rules={"tap_holds_minutes": 20})
-    answer = dora.post(url_of(event), sent | {"button_rule": "dead", "own_text": "Kein Bier."})
-    assert answer.url == url_of(event)
+    answer = dora.post(
+        url_of(event, "event-rules"), sent | {"button_rule": "dead", "own_text": "Kein Bier."}
+    )
+    assert answer.url == url_of(event, "event-rules")
     rules = f.fresh(event).rule_set
     assert (rules.button_rule, rules.own_text, rules.tap_holds_minutes) == (
         "dead", "Kein Bier.", 20,
     )  # fmt: skip
-    page = text_of(dora.get(url_of(event)))
-    assert "2 Regeln sind hier anders als in KRRU 3.0" in page
-    answer = dora.post(url_of(event, "event-preset"), {"preset": "krru-3"})
-    assert answer.url == url_of(event)
-    assert "Alles ist wie in der Vorlage." in text_of(dora.get(url_of(event)))
+    assert "2 Regeln sind hier anders als in KRRU 3.0" in page_of(dora, event, "event-rules")
+    assert dora.post(url_of(event, "event-preset"), {"preset": "krru-3"}).url == url_of(
+        event, "event-rules"
+    )
+    assert "Alles ist wie in der Vorlage." in page_of(dora, event, "event-rules")
     assert f.fresh(event).rule_set.own_text == "Kein Bier."
 
 
@@ -81,57 +82,56 @@ def test_only_what_this_person_changed_is_changed(dora):
         ("own_text", "x" * 2001, "Höchstens 2000 Zeichen."),
     ],
 )
-def test_a_wrong_rule_says_so_beside_itself(dora, field, value, words):
-    event = planned()
+def test_a_wrong_rule_says_so_beside_itself(dora, event, field, value, words):
     sent = untouched(dora, event) | {"break_order": "lowest_number"}
-    answer = dora.post(url_of(event), sent | {field: value})
-    assert answer.status_code == 422
-    assert words in str(errors_of(answer, field))
+    answer = dora.post(url_of(event, "event-rules"), sent | {field: value})
+    assert words in errors_of(answer, field)
     assert answer.context["form"]["break_order"].value() == "lowest_number"
     # Nor what does not go together, beside the one that is too low; nor nothing at all.
-    answer = dora.post(url_of(event), untouched(dora, event) | {"balancing_tolerance": "3"})
-    assert "Angehalten wird erst" in str(errors_of(answer, "halt_when_short_by"))
-    assert dora.post(url_of(event), untouched(dora, event)).status_code == 422
+    answer = dora.post(
+        url_of(event, "event-rules"), untouched(dora, event) | {"balancing_tolerance": "3"}
+    )
+    assert "Angehalten wird erst" in errors_of(answer, "halt_when_short_by")
+    assert dora.post(url_of(event, "event-rules"), untouched(dora, event)).status_code == 422
     assert f.fresh(event).version == event.version
 
 
 def test_binding_rules_are_grey_with_their_reason_and_an_old_page_gets_it_too(dora):
     event = f.make_running_event(4)
-    form = dora.get(url_of(event)).context["form"]
+    form = dora.get(url_of(event, "event-rules")).context["form"]
     assert form.fields["break_order"].disabled
     assert not form.fields["same_hand"].disabled
     sent = untouched(dora, event) | {
         "break_order": "lowest_number", "initial-break_order": "highest_number",
     }  # fmt: skip
-    answer = dora.post(url_of(event), sent)
-    assert answer.status_code == 422
-    assert "Seit dem Start" in str(errors_of(answer, "break_order"))
-    assert dora.post(url_of(event), untouched(dora, event) | {"deals_allowed": "True"}).url
+    answer = dora.post(url_of(event, "event-rules"), sent)
+    assert "Seit dem Start" in errors_of(answer, "break_order")
+    assert dora.post(
+        url_of(event, "event-rules"), untouched(dora, event) | {"deals_allowed": "True"}
+    ).url
 
 
-def test_a_preset_is_kept_offered_renamed_and_deleted(dora):
-    event = planned()
+def test_a_preset_is_kept_offered_renamed_and_deleted(dora, event):
     url = url_of(event, "event-preset-save")
     assert "gibt es schon" in text_of(dora.post(url, {"name": "krru 3.0"}))
-    assert dora.post(url, {"name": "Haus"}).url == url_of(event)
+    assert dora.post(url, {"name": "Haus"}).url == url_of(event, "event-rules")
     own = RulePreset.objects.get(name="Haus")
-    assert f'value="{own.key}"' in text_of(dora.get(url_of(planned())))
+    assert f'value="{own.key}"' in page_of(dora, planned(), "event-rules")
     name = reverse("preset-rename", args=[own.key])
     assert dora.post(name, {"name": "TDA 2024"}).status_code == 422
     assert dora.post(name, {"name": "Haus am See"}).status_code == 302
     assert "Haus am See" in text_of(dora.get(reverse("club-settings")))
     assert dora.post(reverse("preset-delete", args=[own.key])).status_code == 302
     assert not RulePreset.objects.filter(pk=own.pk).exists()
-    assert "Diese Vorlage gibt es nicht mehr" in text_of(dora.get(url_of(event)))
-    answer = dora.post(url_of(event, "event-preset"), {"preset": own.key})
-    assert answer.status_code == 422
+    assert "Diese Vorlage gibt es nicht mehr" in page_of(dora, event, "event-rules")
+    assert dora.post(url_of(event, "event-preset"), {"preset": own.key}).status_code == 422
 
 
 def test_players_read_the_rules_in_their_language_and_the_own_text_is_no_markup(client):
     event = planned(no_show_minutes=30)
     f.drive(event_rules_change, event, 700, rules={"break_order": "lowest_number"},
             own_text="<script>alert(1)</script>\nLetzte Runde um eins.")  # fmt: skip
-    german = text_of(client.get(url_of(event, "rules")))
+    german = page_of(client, event, "rules")
     assert "Aufgelöst wird immer der Tisch mit der niedrigsten Nummer." in german
     assert "&lt;script&gt;alert(1)&lt;/script&gt;<br>Letzte Runde um eins." in german
     assert german.index("Letzte Runde") < german.index("Neue Stufe")
@@ -144,11 +144,10 @@ def test_players_read_the_rules_in_their_language_and_the_own_text_is_no_markup(
     assert url_of(event, "rules") in text_of(client.get(event.get_absolute_url()))
 
 
-def test_the_log_says_what_changed_in_the_language_of_who_reads(dora):
-    event = planned()
+def test_the_log_says_what_changed_in_the_language_of_who_reads(dora, event):
     f.drive(event_rules_change, event, 700, rules={"break_order": "lowest_number"})
     url = reverse("undo-preview", args=[event.slug, f.last_action(event).pk])
-    page = text_of(dora.post(url, headers={"HX-Request": "true"}))
+    page = text_of(dora.post(url, headers=HTMX))
     shows(page, "Reihenfolge beim Auflösen", "die höchste Nummer zuerst", but=("Mindesterhöhung",))
     f.drive(event_preset_save, f.fresh(event), 701, name="Haus")
     url = reverse("director-log-all", args=[event.slug])
@@ -164,10 +163,6 @@ def test_the_log_says_what_changed_in_the_language_of_who_reads(dora):
 ENGLISH = {"Accept-Language": "en"}
 
 
-def book_url(event, name="rules", *args):
-    return reverse(name, args=[event.slug, *args])
-
-
 def parts_of(page):
     """Return the parts of the book by their place on the page, without markup."""
     page = page.partition("Im Zweifel gilt")[0]
@@ -179,7 +174,7 @@ def parts_of(page):
 
 
 def test_the_book_has_the_game_betting_the_hands_the_house_conduct_times_and_seat_cards(client):
-    page = text_of(client.get(book_url(planned())))
+    page = page_of(client, planned(), "rules")
     heads = re.findall(r'<h2 id="((?:book|rules)-\w+)"', page)
     assert heads == [
         "book-play", "book-bets", "book-hands", "book-house", "rules-table", "rules-seats",
@@ -195,31 +190,29 @@ def test_the_book_has_the_game_betting_the_hands_the_house_conduct_times_and_sea
     assert len(places) == len(set(places))
 
 
-def test_every_answer_of_the_desk_links_to_its_rule_on_the_page(client):
-    event = planned()
+def test_every_answer_of_the_desk_links_to_its_rule_on_the_page(client, event):
     anchors = anchors_of(event)
     assert anchors.keys() == RULES.keys()
-    desk = client.get(book_url(event, "ruling-desk"))
-    linked = re.findall(rf'href="{book_url(event)}#([^"]+)"', text_of(desk))
+    desk = client.get(url_of(event, "ruling-desk"))
+    linked = re.findall(rf'href="{url_of(event, "rules")}#([^"]+)"', text_of(desk))
     assert linked == ["raising", "no_limit"]
-    assert set(anchors.values()) <= parts_of(text_of(client.get(book_url(event)))).keys()
+    assert set(anchors.values()) <= parts_of(page_of(client, event, "rules")).keys()
 
 
 def test_s12_s23_the_examples_of_the_book_are_those_of_the_desk_and_the_tables(client):
     stakes = [Stake(put=70, is_all_in=True), Stake(put=140), Stake(put=140)]
     pots = pots_of(stakes).pots
     assert [pot.amount for pot in pots] == [210, 140]
-    parts = parts_of(text_of(client.get(book_url(planned(seats_per_table=6)))))
+    parts = parts_of(page_of(client, planned(seats_per_table=6), "rules"))
     assert "also 210; im Side Pot zweimal 70, also 140" in parts["pots"]
     drawn = " ".join(["weiter.", *(rank.label for rank in seat_cards(6)), "Regelfragen"])
     assert drawn in parts["seat_cards"]
 
 
-def test_other_games_are_explained_where_the_schedule_names_them(client):
-    event = planned()
-    assert parts_of(text_of(client.get(book_url(event)))).keys() & {"razz", "triple_draw"} == set()
+def test_other_games_are_explained_where_the_schedule_names_them(client, event):
+    assert parts_of(page_of(client, event, "rules")).keys() & {"razz", "triple_draw"} == set()
     event.clock.levels.filter(position=2).update(game="Razz", limit="split_limit")
-    parts = parts_of(text_of(client.get(book_url(event))))
+    parts = parts_of(page_of(client, event, "rules"))
     assert "die niedrigste Hand gewinnt" in parts["razz"]
     assert "wird hier gespielt" in parts["razz"]
     assert "wird hier gespielt" in parts["split_limit"]
@@ -227,53 +220,45 @@ def test_other_games_are_explained_where_the_schedule_names_them(client):
     assert {game.key for game in KNOWN_GAMES} >= set(ALWAYS)
 
 
-def test_what_the_house_holds_otherwise_says_what_the_preset_would(client):
-    event = planned()
+def test_what_the_house_holds_otherwise_says_what_the_preset_would(client, event):
     f.drive(event_rules_change, event, 700, rules={"break_order": "lowest_number"})
-    part = parts_of(text_of(client.get(book_url(event))))["rule-break"]
+    part = parts_of(page_of(client, event, "rules"))["rule-break"]
     assert "mit der niedrigsten Nummer" in part
     assert "In KRRU 3.0: Aufgelöst wird immer der Tisch mit der höchsten Nummer." in part
 
 
-def test_who_registered_reads_the_rules_he_agreed_to_whatever_changed_since(client):
-    event = planned()
+def test_who_registered_reads_the_rules_he_agreed_to_whatever_changed_since(client, event):
     petra = f.register(event, agrees_to_rules=True)
     f.drive(event_rules_change, event, 700, rules={"break_order": "lowest_number"},
             own_text="Kein Bier.")  # fmt: skip
     own = text_of(client.get(reverse("player", args=[petra.link_token])))
-    assert "Die Regeln, denen du zugestimmt hast" in own
-    assert book_url(event, "rules-then", 1) in own
-    then = text_of(client.get(book_url(event, "rules-then", 1)))
-    assert "Regeln, Stand 1" in then
-    assert "Seither hat das Haus etwas geändert." in then
-    assert "Auch seine eigenen Worte lauten heute anders." in then
-    assert "Kein Bier." not in then
+    shows(own, "Die Regeln, denen du zugestimmt hast", url_of(event, "rules-then", 1))
+    then = page_of(client, event, "rules-then", 1)
+    shows(then, "Regeln, Stand 1", "Seither hat das Haus etwas geändert.")
+    shows(then, "Auch seine eigenen Worte lauten heute anders.", but=("Kein Bier.",))
     part = parts_of(then)["rule-break"]
     assert "mit der höchsten Nummer. Heute: Aufgelöst wird immer" in part
-    now = text_of(client.get(book_url(event, "rules-then", 2)))
-    shows(now, "Diese Regeln gelten.", "Kein Bier.")
+    shows(page_of(client, event, "rules-then", 2), "Diese Regeln gelten.", "Kein Bier.")
     page = text_of(client.get(event.get_absolute_url()))
-    assert page.count(book_url(event, "rules-then", 2)) == 2
-    assert book_url(event, "rules-then", 1) not in page
-    assert "Stand 1, von Anfang an" in text_of(client.get(book_url(event)))
+    assert page.count(url_of(event, "rules-then", 2)) == 2
+    assert url_of(event, "rules-then", 1) not in page
+    assert "Stand 1, von Anfang an" in page_of(client, event, "rules")
 
 
-def test_a_state_there_never_was_is_no_page(client):
-    event = planned()
-    assert client.get(book_url(event, "rules-then", 0)).status_code == 404
-    assert client.get(book_url(event, "rules-then", 2)).status_code == 404
+def test_a_state_there_never_was_is_no_page(client, event):
+    assert client.get(url_of(event, "rules-then", 0)).status_code == 404
+    assert client.get(url_of(event, "rules-then", 2)).status_code == 404
     type(event).objects.filter(pk=event.pk).update(rules={})
-    assert client.get(book_url(event, "rules-then", 1)).status_code == 404
-    assert "keine Regeln hinterlegt" in text_of(client.get(book_url(event)))
+    assert client.get(url_of(event, "rules-then", 1)).status_code == 404
+    assert "keine Regeln hinterlegt" in page_of(client, event, "rules")
 
 
-def test_the_whole_book_is_in_english_too(client):
-    event = planned()
-    german = parts_of(text_of(client.get(book_url(event))))
-    english = parts_of(text_of(client.get(book_url(event), headers=ENGLISH)))
+def test_the_whole_book_is_in_english_too(client, event):
+    german = parts_of(page_of(client, event, "rules"))
+    english = parts_of(text_of(client.get(url_of(event, "rules"), headers=ENGLISH)))
     assert german.keys() == english.keys()
     assert [key for key in german if german[key] == english[key]] == []
-    then = text_of(client.get(book_url(event, "rules-then", 1), headers=ENGLISH))
+    then = text_of(client.get(url_of(event, "rules-then", 1), headers=ENGLISH))
     assert "These rules apply." in then
 
 

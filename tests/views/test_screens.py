@@ -33,11 +33,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.running(6)]
 ANY = "/leinwand/"
 
 
-@pytest.fixture
-def dora(client):
-    return f.sign_browser_in(client, Role.DIRECTOR)
-
-
 def a_screen(event, name="Beamer", secret="s1", **wanted):
     """Return a claimed screen and a browser that is it."""
     said = {"club": event.club, "by": SYSTEM, "at": f.START}
@@ -92,12 +87,8 @@ def test_a_browser_without_cookies_is_told_so_and_does_not_ask_for_ever(client):
 
 def test_a_claimed_screen_shows_its_event_in_its_language_until_it_is_retired(client, event):
     screen, browser = a_screen(event, language="en", shows="places")
-    text = browser.get(ANY).content.decode()
-    assert event.name in text
-    shows(text, '<html lang="en">', 'data-hall="places"')
-    public = client.get(url_of(event, "screen")).content.decode()
-    assert "data-hall" not in public
-    assert "hall-link" not in public
+    shows(browser.get(ANY).content.decode(), event.name, '<html lang="en">', 'data-hall="places"')
+    shows(client.get(url_of(event, "screen")).content.decode(), but=("data-hall", "hall-link"))
     screen_retire(ClubCommand(club=event.club, by=SYSTEM, at=f.START), screen=screen)
     assert f"{screen.code[:3]} {screen.code[3:]}" in text_of(browser.get(ANY))
     client.cookies[COOKIE] = "made-up"
@@ -130,8 +121,7 @@ def test_a_report_with_the_token_of_the_page_is_kept_and_answered_with_what_to_s
     strict.cookies = browser.cookies
     assert strict.post("/leinwand/meldung/", {}).status_code == 403
     token = link_of(strict.get(ANY))["csrf_token"]
-    answer = strict.post("/leinwand/meldung/", {}, headers={"X-CSRFToken": token})
-    assert answer.status_code == 200
+    assert strict.post("/leinwand/meldung/", {}, headers={"X-CSRFToken": token}).status_code == 200
 
 
 def test_the_winner_has_a_first_name_on_the_photo_and_initials_on_the_internet(client, event):
@@ -167,22 +157,20 @@ def test_a_code_typed_in_takes_the_screen_in_until_it_is_retired(client, dora, e
     def shown(name):
         return text_of(client.get(url_of(event, name)))
 
-    assert "Noch keine Leinwand" in shown("screens")
-    assert "/leinwand/" in shown("screens")
+    shows(shown("screens"), "Noch keine Leinwand", "/leinwand/")
     screen = screen_make(club=club_get(), secret="s1", at=f.START)
     answer = press(client, event, "screen-claim", code=screen.code.lower(), name="Beamer vorn")
     assert answer["HX-Redirect"] == url_of(event, "screens")
     assert "Beamer vorn" in shown("screens")
     director = client.get(url_of(event, "director")).content.decode()
-    assert url_of(event, "screens") in director
-    assert "Leinwand meldet sich nicht: Beamer" in director
+    shows(director, url_of(event, "screens"), "Leinwand meldet sich nicht: Beamer")
     assert press(client, event, "screen-retire", screen.pk).status_code == 200
     assert "Noch keine Leinwand" in shown("screens")
     press(client, event, "screen-undo", Action.objects.latest("pk").pk)
     assert "Beamer" in shown("screens")
 
 
-def test_a_screen_is_directed_and_the_toast_takes_it_back(client, dora, event):
+def test_a_screen_is_directed_and_set_and_the_toast_takes_it_back(client, dora, event):
     screen, _browser = a_screen(event)
     answer = press(client, event, "screen-change", screen.pk, shows="seating")
     action = Action.objects.latest("pk")
@@ -194,10 +182,6 @@ def test_a_screen_is_directed_and_the_toast_takes_it_back(client, dora, event):
     screen.refresh_from_db()
     assert screen.shows == "clock"
     assert client.post(undo, headers=HTMX).status_code == 422
-
-
-def test_the_sheet_sets_sound_and_name(client, dora, event):
-    screen, _browser = a_screen(event)
     sheet = client.get(url_of(event, "screen-change", screen.pk)).content.decode()
     assert 'value="Beamer"' in sheet
     data = {
@@ -219,20 +203,12 @@ def test_the_list_is_sent_again_only_when_it_says_something_new(client, dora, ev
     assert client.get(url, asked).status_code == 204
     browser.post("/leinwand/meldung/", {"sound": "blocked"})
     answer = client.get(url, asked)
-    assert "Ton blockiert: dort einmal tippen" in answer.content.decode()
-    assert f'id="screen-{screen.pk}"' in answer.content.decode()
+    shows(answer.content.decode(), "Ton blockiert: dort einmal tippen", f'id="screen-{screen.pk}"')
 
 
-def test_a_club_director_fetches_a_screen_from_another_event(client, dora, event):
-    other = f.make_event(name="Samstagsturnier")
-    screen, _browser = a_screen(other)
-    assert "Zeigt gerade: Samstagsturnier" in text_of(client.get(url_of(event, "screens")))
-    assert press(client, event, "screen-change", screen.pk, here="1").status_code == 200
-    screen.refresh_from_db()
-    assert screen.event == event
-
-
-def test_a_director_of_one_event_keeps_to_its_screens(client, event):
+def test_a_director_of_one_event_keeps_to_its_screens_and_one_of_the_club_fetches_another(
+    client, event
+):
     other = f.make_event(name="Samstagsturnier")
     screen, _browser = a_screen(other)
     taken = Action.objects.latest("pk")
@@ -241,6 +217,11 @@ def test_a_director_of_one_event_keeps_to_its_screens(client, event):
     assert press(client, event, "screen-change", screen.pk, here="1").status_code == 404
     assert press(client, event, "screen-retire", screen.pk).status_code == 404
     assert press(client, event, "screen-undo", taken.pk).status_code == 404
+    f.sign_browser_in(client, Role.DIRECTOR)
+    assert "Zeigt gerade: Samstagsturnier" in text_of(client.get(url_of(event, "screens")))
+    assert press(client, event, "screen-change", screen.pk, here="1").status_code == 200
+    screen.refresh_from_db()
+    assert screen.event == event
 
 
 def test_the_list_costs_the_same_for_many_screens(
@@ -255,8 +236,7 @@ def test_the_list_costs_the_same_for_many_screens(
 def test_a_laptop_opens_a_screen_of_its_own_without_a_code(client, event, dora):
     address = reverse("screen-open", args=[event.slug])
     a_screen(event, name="leinwand 1")
-    opened = client.post(address)
-    assert opened["Location"] == ANY
+    assert client.post(address)["Location"] == ANY
     row = Screen.objects.get(name="Leinwand 2")
     assert row.event == event
     assert row.is_claimed

@@ -5,6 +5,8 @@ from django.urls import reverse
 
 from tests import factories as f
 from tests.calling import call_service
+from tests.pressing import shows
+from tests.views.pages import assert_shown
 from tournaments.changes.access import SYSTEM
 from tournaments.models import Action, Event
 from tournaments.practice.selectors.rehearsal import self_play_of
@@ -31,35 +33,27 @@ def panel(client, event):
     return client.get(reverse("director-rehearsal", args=[event.slug])).content.decode()
 
 
-def test_it_is_played_at_a_speed_and_halted(dora, event):
-    page = dora.get(reverse("director", args=[event.slug])).content.decode()
-    assert "Abend abspielen" in page
+def test_it_is_played_step_by_step_or_at_a_speed_and_halted(dora, event):
+    answer = press(dora, event, "rehearsal-step")
+    assert_shown(answer, "Eingecheckt")
+    action = Action.objects.filter(event=event).latest("sequence")
+    assert action.kind == "entry.checked_in"
+    assert reverse("action-undo", args=[event.slug, action.pk]) in answer.content.decode()
+    assert "Abend abspielen" in dora.get(reverse("director", args=[event.slug])).content.decode()
     for speed in ("", "schnell", "7", "-1"):
         assert press(dora, event, "rehearsal-play", speed=speed).status_code == 422
     assert self_play_of(event) is None
     assert press(dora, event, "rehearsal-play", speed="20").status_code == 200
     assert self_play_of(event) == 20
-    shown = panel(dora, event)
-    assert "Abspielen anhalten" in shown
-    assert "Ein Schritt" not in shown
+    shows(panel(dora, event), "Abspielen anhalten", but=("Ein Schritt",))
     assert press(dora, event, "rehearsal-halt").status_code == 200
     assert self_play_of(event) is None
     assert '{"speed": 20}' in panel(dora, event)
 
 
-def test_a_step_does_one_thing_that_can_be_taken_back(dora, event):
-    answer = press(dora, event, "rehearsal-step")
-    assert answer.status_code == 200
-    assert "Eingecheckt" in answer.content.decode()
-    action = Action.objects.filter(event=event).latest("sequence")
-    assert action.kind == "entry.checked_in"
-    assert reverse("action-undo", args=[event.slug, action.pk]) in answer.content.decode()
-
-
 def test_an_evening_in_earnest_has_no_such_buttons(dora):
     real = f.make_event()
-    page = dora.get(reverse("director", args=[real.slug])).content.decode()
-    assert "Abend abspielen" not in page
+    assert "Abend abspielen" not in dora.get(reverse("director", args=[real.slug])).content.decode()
     assert press(dora, real, "rehearsal-play", speed="5").status_code == 422
     assert "rehearsal-main" not in panel(dora, real)
     filled = {"players": "9", "seats_per_table": "6", "level_minutes": "2", "are_to_come": "on"}

@@ -38,10 +38,8 @@ def test_the_desk_takes_the_ticket_where_the_person_is_registered(client, evenin
     assert TicketUse.objects.live().get().registration == row
     sheet = text_of(client.get(url_of(event, "desk-correct", row.pk), headers=HTMX))
     assert "Mit Ticket zahlen" not in sheet
-    entry = f.drive(entry_check_in, event, -10, registration=row)
-    assert entry
-    shown = text_of(client.get(f"{url_of(event, 'desk')}?shown={row.pk}"))
-    shows(shown, "25 € kassieren")
+    assert f.drive(entry_check_in, event, -10, registration=row)
+    shows(text_of(client.get(f"{url_of(event, 'desk')}?shown={row.pk}")), "25 € kassieren")
 
 
 def test_the_winner_sees_the_ticket_on_both_pages(client, evening):
@@ -135,5 +133,4 @@ def test_the_arbiter_gives_a_seat_for_the_target_stack(client):
     done(client, event, "floor-target", entries[0].pk, stack="500")
     sheet = text_of(client.get(url_of(event, "floor-player", entries[0].pk)))
     shows(sheet, "hat mit dem Zielstapel einen Platz gewonnen")
-    page = text_of(client.get(f"/p/{rows[0].link_token}/"))
-    assert "ausgeschieden" not in page
+    assert "ausgeschieden" not in text_of(client.get(f"/p/{rows[0].link_token}/"))
