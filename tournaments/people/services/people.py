@@ -140,15 +140,10 @@ def register(
     :raises Refused: When one of them cannot be registered; then none is.
     """
     event, rows = change.event, [clean(newcomer) for newcomer in newcomers]
-    names, sample = [row.name for row in rows], event if event.is_sample else None
-    known = {} if is_namesake else people_known(event.club_id, names, sample=sample)
+    known = {} if is_namesake else _known(event, rows)
     taken = _registered(event, [one.person.pk for ones in known.values() for one in ones])
     if not by_staff:
-        # A refusal would reveal a registered unlisted person to a stranger; the desk is told.
-        known = {
-            name: [one for one in ones if taken.get(one.person.pk, True)]
-            for name, ones in known.items()
-        }
+        known = _without_hidden(known, taken)
         rows = [replace(row, person=None) for row in rows]
     people, learned = _matched(event.club_id, rows, known, learns=by_staff)
     chosen = [row.person for row in rows if row.person is not None]
@@ -181,6 +176,24 @@ def register(
     )
     note_names(change, people, registrations)
     return registrations
+
+
+def _known(event: Event, rows: Sequence[Newcomer]) -> dict[str, list[Known]]:
+    sample = event if event.is_sample else None
+    return people_known(event.club_id, [row.name for row in rows], sample=sample)
+
+
+def _without_hidden(
+    known: dict[str, list[Known]], taken: dict[int, bool]
+) -> dict[str, list[Known]]:
+    """Remove registered unlisted people: a refusal would reveal them to a stranger.
+
+    The desk is told of two with the same name.
+    """
+    return {
+        name: [one for one in ones if taken.get(one.person.pk, True)]
+        for name, ones in known.items()
+    }
 
 
 def _refuse_twice(people: Sequence[Person], seen: set[int]) -> None:

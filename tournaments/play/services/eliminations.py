@@ -75,9 +75,8 @@ def entries_eliminate(
     if not entries or len({entry.pk for entry in entries}) != len(entries):
         raise Refused(_("Bitte wählen, wer ausgeschieden ist."), code="nobody")
     ids = [entry.pk for entry in entries]
-    group = change.action.pk if len(entries) > 1 and is_one_hand else None
-    if group is not None and not _are_at_one_table(change, entries, hand):
-        group = None
+    is_group = len(entries) > 1 and is_one_hand and _are_at_one_table(change, entries, hand)
+    group = change.action.pk if is_group else None
     stacks = start_stacks or {}
     if any(amount < 1 for amount in stacks.values()):
         raise Refused(_("Ein Stapel hat mindestens einen Chip."), code="bad_stack")
@@ -101,8 +100,7 @@ def entries_eliminate(
     if seats_held:
         rows = [entry for entry in entries if entry.pk in seats_held]
         _hold(change, rows, instants, group=group, start_stacks=stacks, is_some=bool(gone))
-    named = {} if hand is None else {"hand": hand}
-    change.record(entries=ids, **named)
+    change.record(entries=ids, **({} if hand is None else {"hand": hand}))
     if change.claimed is not None:
         director_asked(change, instants)
     refuse_if_nobody_is_left(change)
@@ -309,9 +307,8 @@ def put_out(
         for entry, instant in zip(ids, at, strict=True)
     ]
     Elimination.objects.bulk_create(outs)
-    who = ", ".join(names[pk] for pk in ids)
     _leave_seats(change, outs, seatings)
-    change.tell(name=who)
+    change.tell(name=", ".join(names[pk] for pk in ids))
     if way != Elimination.Way.BUST or any(rounds.values()):
         begin_break_without_report(change)
     return outs
