@@ -27,6 +27,7 @@ from tournaments.door.selectors.places import capacity_of
 from tournaments.event.selectors.event import chips_in_play
 from tournaments.models import Action, MoneyReached
 from tournaments.play.selectors.ranking import places_of
+from tournaments.undo.selectors.preview_state import lots_of
 from tournaments.undo.services.dependencies import facts_touched
 from tournaments.undo.services.undo import rolled_back, undo_preview
 
@@ -117,11 +118,11 @@ def take_back_as_shown(hall):
         assert str(caught.value) == str(shown.obstacle.reason)
         raise caught.value
     made = undo(hall, action)
-    expected = lots_known(shown.sights[1].lots)
+    expected = lots_known(lots_of(shown.after))
     with rolled_back():
-        came = preview(hall, made).sights[0].lots
+        came = lots_of(preview(hall, made).before)
     assert {entry: came[entry] for entry in expected} == expected
-    assert set(came) == set(shown.sights[1].lots)
+    assert set(came) == set(lots_of(shown.after))
     return made
 
 

@@ -30,6 +30,7 @@ from tournaments.seating.services.tables import (
     entry_move,
     seats_swap,
 )
+from tournaments.undo.selectors.preview_state import lots_of
 from tournaments.undo.services.undo import undo_preview
 
 pytestmark = pytest.mark.django_db
@@ -237,7 +238,7 @@ def test_home_the_card_drawn_is_the_seat_of_whoever_drew_it(event):
     assert walking(f.fresh(event), None) == []
     shown = undo_preview(event=f.fresh(event), by=SYSTEM, at=f.after(BEFORE), action=action)
     assert shown.obstacle is None
-    assert {pk: lot.seat for pk, lot in shown.sights[1].lots.items()} == before
+    assert {pk: lot.seat for pk, lot in lots_of(shown.after).items()} == before
     undone = f.undo(event, action, by=f.make_dora(event))
     assert f.seats(event) == before
     f.undo(event, undone)

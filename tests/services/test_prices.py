@@ -125,9 +125,8 @@ def fresh(row):
 
 def journal_is_even(event):
     """Tell whether each registration is booked as its prices are covered."""
-    rows = list(Registration.objects.filter(event=event).values_list("pk", flat=True))
-    stands = standings_of(f.fresh(event), rows)
-    return not any(one.sides_after() for one in stands.values())
+    rows = Registration.objects.filter(event=event).values_list("pk", flat=True)
+    return not any(one.sides_after() for one in standings_of(f.fresh(event), rows).values())
 
 
 def sums(event):
