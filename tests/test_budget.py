@@ -35,15 +35,15 @@ PYTHON = ("krru/**/*.py", "clock/**/*.py", "tournaments/**/*.py")
 JAVASCRIPT = tuple(f"{part}/**/*.js" for part in ("bench", "clock", "tests", "tournaments"))
 STYLES = ("clock/**/*.css", "tournaments/**/*.css")
 SIZES = {
-    "lines of the program": (PYTHON, "/migrations/", 98_745, 70_000),
-    "lines of bench": (("bench/**/*.py",), None, 2_875, 2_500),
-    "lines of tests": (("tests/**/*.py",), None, 72_655, 48_000),
+    "lines of the program": (PYTHON, "/migrations/", 95_420, 70_000),
+    "lines of bench": (("bench/**/*.py",), None, 2_705, 2_500),
+    "lines of tests": (("tests/**/*.py",), None, 69_470, 48_000),
     "lines of migrations": (("*/migrations/*.py",), None, 4_200, 3_000),
     "lines of JavaScript": (JAVASCRIPT, "/vendor/", 6_090, 5_500),
-    "lines of CSS": (STYLES, "/vendor/", 11_785, 9_500),
+    "lines of CSS": (STYLES, "/vendor/", 11_770, 9_500),
     "lines of templates": (("templates/**/*.html",), None, 17_530, 14_500),
     "words of docs": (("docs/**/*.md",), "/guide/", 40_000, 40_000),
-    "test functions": (("tests/**/*.py",), None, 2_966, 2_500),
+    "test functions": (("tests/**/*.py",), None, 2_755, 2_500),
 }
 # Of each walk: (limit, goal) of modules, of hops from one to another, of statements.
 PARTS = ("modules", "hops", "statements")
