@@ -48,7 +48,7 @@ SIZES = {
 # Of each walk: (limit, goal) of modules, of hops from one to another, of statements.
 PARTS = ("modules", "hops", "statements")
 WALKS = {
-    "out": ((20, 69, 19), (20, 75, 21)),
+    "out": ((20, 71, 19), (20, 75, 21)),
     "registration": ((29, 84, 16), (28, 90, 16)),
     "re-buy": ((32, 122, 37), (32, 120, 30)),
     "payout": ((31, 101, 27), (30, 100, 25)),
