@@ -99,7 +99,9 @@ def test_an_event_takes_the_tables_of_the_plan_and_says_who_has_the_others():
         draw_a_plan("Saal")
     main = f.make_running_event(12, seats=6, name="Main Event")
     side = f.make_event(seats=6)
-    f.drive(event_update, side, -20, settings={"hall_tables": "2–3, 9"})
+    f.undo(side, f.drive(event_update, side, -20, settings={"hall_tables": "8"}))
+    assert f.fresh(side).hall_tables == ""
+    f.drive(event_update, f.fresh(side), -20, settings={"hall_tables": "2–3, 9"})
     f.drive(table_open, f.fresh(side), -10, count=2)
     assert (numbers(main), numbers(side)) == ([1, 2], [3, 9])
     assert way_at(f.fresh(side), 9) == "Galerie"
