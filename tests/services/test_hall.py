@@ -99,7 +99,7 @@ def test_an_event_takes_the_tables_of_the_plan_and_says_who_has_the_others():
         draw_a_plan("Saal")
     main = f.make_running_event(12, seats=6, name="Main Event")
     side = f.make_event(seats=6)
-    f.undo(side, f.drive(event_update, side, -20, settings={"hall_tables": "8"}))
+    f.undo(side, f.drive(event_update, side, -20, settings={"hall_tables": "9"}))
     assert f.fresh(side).hall_tables == ""
     f.drive(event_update, f.fresh(side), -20, settings={"hall_tables": "2–3, 9"})
     f.drive(table_open, f.fresh(side), -10, count=2)

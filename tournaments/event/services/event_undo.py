@@ -97,7 +97,7 @@ def _undo_settings(change: Change, action: Action) -> None:
     texts = action.text.data if hasattr(action, "text") else {}
     kept_as_text = set(setting_names(lambda setting: setting.is_text))
     for name in kept_as_text & set(action.payload["settings"]):
-        text = texts.get(f"{name}_before", "")
+        text = texts.get(f"{name}_before", change.event.name if name == "name" else "")
         is_json = isinstance(Event._meta.get_field(name), JSONField)
         if text or not is_json:
             before[name] = json.loads(text) if is_json else text
