@@ -8,10 +8,8 @@ from django.core.exceptions import EmptyResultSet
 from django.db import connection, connections, models, transaction
 from django.db.models.sql import UpdateQuery
 
-
-def locks_rows() -> bool:
-    """Tell whether changes run beside each other and lock rows. On SQLite they do not."""
-    return bool(connection.features.has_select_for_update)
+# Whether changes run beside each other and lock rows. On SQLite they do not.
+LOCKS_ROWS: bool = connection.features.has_select_for_update
 
 
 def wait_for_turn(what: str, key: int) -> None:
@@ -20,7 +18,7 @@ def wait_for_turn(what: str, key: int) -> None:
     Changes lock in one order, so that they never wait in a ring: the club, events by their key,
     people and tickets, the turn of the hall, that of the drawers, a drawer, the receipts' count.
     """
-    if locks_rows():
+    if LOCKS_ROWS:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [crc32(what.encode()) >> 1, key])
 

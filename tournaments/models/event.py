@@ -11,7 +11,7 @@ from django.db import models
 from django.urls import reverse
 
 from krru.data.sealing import seal, unseal
-from krru.data.sql import locks_rows
+from krru.data.sql import LOCKS_ROWS
 from tournaments.event.domain.about import (
     LONGEST_ADDRESS,
     LONGEST_CONTACT,
@@ -41,7 +41,7 @@ class Events(models.Manager["Event"]):
 
     def lock(self, *events: int) -> None:
         """Lock events until commit, in one order, so that changes never wait in a ring."""
-        if locks_rows():
+        if LOCKS_ROWS:
             heads = EventHead.objects.select_for_update().filter(pk__in=events)
             list(heads.order_by("pk"))
 
