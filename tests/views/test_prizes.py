@@ -77,7 +77,7 @@ def test_a_plan_is_looked_at_and_then_kept(dora):
         ({"way": "seats"}, "seat_cents", "ein Platz wert"),
         ({"way": "curve", "places": "-5"}, "places", "eine Zahl oder Prozent"),
         ({"way": "curve", "places": "101 %"}, "places", "höchstens 100 %"),
-        ({"way": "curve", "places": "99999"}, "places", "höchstens so viele"),
+        ({"way": "curve", "places": "99999"}, "places", "Höchstens 50000"),
         ({"way": "curve", "added_cents": "-20"}, "added_cents", "Bitte ein Betrag"),
         ({"way": "curve", "held_back": "viel"}, "held_back", "ein Betrag oder Prozent"),
         ({"way": "curve", "minimum_tenths": "anderthalb"}, "minimum_tenths", "1,5"),

@@ -201,6 +201,6 @@ def test_those_elsewhere_follow_an_evening_as_late_as_its_stream(client, monkeyp
 def test_a_stream_is_an_hour_late_at_most():
     event = f.make_event()
     f.drive(event_update, event, -60, settings={"stream_delay": 3600})
-    with pytest.raises(Refused, match="höchstens 3600 Sekunden"):
+    with pytest.raises(Refused, match="Höchstens 3600"):
         f.drive(event_update, event, -59, settings={"stream_delay": 3601})
     assert f.fresh(event).stream_delay == 3600

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from clock.domain import instant_ms
-from tournaments.changes.access import Permission, Role, allows
+from tournaments.changes.access import Permission, Role, allows, allows
 from tournaments.changes.audit import Change, follows_change, kind_is, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic, kind_of
@@ -185,9 +185,11 @@ def _live(
 ) -> tuple[Entry, PurchaseWish | None]:
     """Return the entry and its request.
 
-    :raises Refused: When another device has handled the request.
+    :raises Refused: When another device has handled the request, or the seller has no drawer.
     """
     row = _of_here(change, entry)
+    if not allows(change.by, Permission.CHECK_IN):
+        refuse_who_takes_no_money(change)
     wish = wish_of(row, what)
     if asked is not None and (wish is None or wish.pk != asked.pk):
         raise _already_done()
@@ -241,16 +243,12 @@ def _sell(change: Change, entry: Entry, good: Good, number: int = 1, *, brings: 
 
 
 def _pay(change: Change, entry: Entry, cents: int, means: Means | None) -> None:
-    """Book the price, paid by these means; None leaves it open.
-
-    :raises Refused: The seller has no drawer.
-    """
+    """Book the price, paid by these means; None leaves it open."""
     if means and cents:
         if means != Means.CASH:  # always taken
             refuse_means_not_taken(change.club, means)
         payment_book(change, entry.registration, cents, means)
     else:  # an earlier overpayment covers this price
-        refuse_who_takes_no_money(change)
         payments_even(change, [entry.registration_id])
 
 
