@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from clock.domain import instant_ms
-from tournaments.changes.access import Permission, Role, allows, allows
+from tournaments.changes.access import Permission, Role, allows
 from tournaments.changes.audit import Change, follows_change, kind_is, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic, kind_of
