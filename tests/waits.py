@@ -49,3 +49,13 @@ def intercept(page, address, answer, **options):
 def box_of(locator):
     """Measure an element, once more where a live page replaced it meanwhile."""
     return next(box for _time in range(100) if (box := locator.bounding_box()))
+
+
+def lengthen(page, span):
+    """Have what a page does after so many milliseconds take twenty times as long: one can look."""
+    page.evaluate(
+        """(span) => { const real = setTimeout;
+        globalThis.setTimeout = (run, ms, ...more) => (
+            real(run, ms === span ? 20 * ms : ms, ...more)); }""",
+        span,
+    )

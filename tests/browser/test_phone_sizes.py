@@ -11,7 +11,7 @@ from tests.browser import looking
 from tests.browser.devices import SMALL, faults, tell
 from tests.buying import TERMS, lose
 from tests.services.dealing import move
-from tests.waits import intercept
+from tests.waits import intercept, lengthen
 from tournaments.changes.access import Role
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Person, Seating
@@ -72,6 +72,7 @@ def bottom(page, selector):
 
 def test_an_arbiter_reads_and_presses_all_in_any_text_and_light(page, devices, event):
     devices.open(page, event, "floor-table", 1, role=Role.ARBITER, size=TALL)
+    lengthen(page, 8000)  # for which a hand begun can be taken back
     told = page.locator("[data-tell]")
     expect(told).to_contain_text(f"{LONG} geht an Tisch 2, Platz")
     expect(page.locator(".seat-map-note")).to_have_text(["5 spielen", "1 ohne Chips", "1 zieht um"])
