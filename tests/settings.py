@@ -14,7 +14,7 @@ if os.environ.get("KRRU_TEST_DATABASE_URL"):
     os.environ["DATABASE_URL"] = os.environ["KRRU_TEST_DATABASE_URL"]
 
 from krru.settings import *  # noqa: F403
-from krru.settings import CACHES, DATABASES, KRRU_DATA, STORAGES
+from krru.settings import DATABASES, KRRU_DATA, STORAGES
 
 SECRET_KEY = "only-for-tests-and-published-with-them-0123456789"
 # Files are looked up when asked for: every test client would read all of them as it begins.
@@ -29,8 +29,6 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
     )
 
-if "LOCATION" in CACHES["limits"] and not isinstance(CACHES["limits"]["LOCATION"], str):
-    CACHES["limits"]["LOCATION"] = ":memory:"
 
 # Tasks run where they are called: a second thread would wait for the test's own transaction.
 CELERY_TASK_ALWAYS_EAGER = True

@@ -113,7 +113,7 @@ def networks(address: str) -> list[tuple[str, int]]:
 
 
 class OpenOf:
-    """Counts what is open of each address: streams, connections."""
+    """Count the open streams or connections of each address."""
 
     def __init__(self) -> None:
         self.most, self.open = MOST_OF_AN_ADDRESS, Counter[str]()

@@ -55,7 +55,7 @@ FIELDS = st.tuples(st.integers(2, 3000), st.integers(0, 20_000), st.integers(1, 
 
 
 def assert_paid_or_refused(plan, field, pool):
-    """Make a table for entries, a price and places; what is refused has its reason."""
+    """Make a table for entries, a price and places; give the reason of a refusal."""
     entries, buy_in, places = field
     if plan.way is not Way.CURVE:
         places = places_paid(plan, typed=0, entries=entries, pool_cents=pool)

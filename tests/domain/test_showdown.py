@@ -108,7 +108,7 @@ TO_SHOW = [player(QUEENS), player(DEUCE), player("9d 9s Kh 4h")]
             HI_LO | {"dead": 5, "unit": 5},
             {"winners": [[0]], "low_winners": [[1]], "gets": [30, 25]},
         ),
-        # TDA 2024 20: that of a quartered low half goes left of the button.
+        # TDA 2024 20: the odd chip of a quartered low half goes left of the button.
         (
             [player(DEUCE, put=21), player(QUEENS, put=21), player("Ad 2h Kh 6c", put=21)],
             HI_LO,

@@ -46,7 +46,7 @@ POINT = 100
 
 @dataclass(slots=True)
 class CashBooks:
-    """Whose chips lie where, and what was bought and cashed, in cents or hundredths of a point.
+    """Keep stacks, purchases and cash-outs by player, in cents or hundredths of a point.
 
     For points nobody pays: no more is in the drawer than before.
     """
@@ -70,7 +70,7 @@ class CashBooks:
         return 0 if self.is_for_points else paid
 
     def won(self) -> dict[int, int]:
-        """Return what each player went with less what was brought, but for those who are even."""
+        """Return the win or loss of each player, without even ones."""
         won = {player: self.cashed.get(player, 0) - cents for player, cents in self.bought.items()}
         return {player: cents for player, cents in won.items() if cents}
 

@@ -161,7 +161,7 @@ def test_hand_for_hand_ended_in_a_break_or_after_it_lets_the_clock_run_as_ever(a
 
 
 def reached(**own):
-    """Seven are left of nine, seven are paid, and the hall was told."""
+    """Make an event in the money: seven of nine left, seven paid, the hall told."""
     event = b.make_event(late_registration_level=9, **own)
     b.in_the_money(event)
     b.count_heads(event, 30)
@@ -234,7 +234,7 @@ def test_the_desk_page_and_the_interface_ask_the_director(client, monkeypatch):
 
 
 def test_a_late_entry_is_no_better_when_somebody_went_out_meanwhile():
-    """He would push whoever was paid a place down, and out of the money."""
+    """Refuse it: the player paid last would fall out of the money."""
     event = reached()
     late = f.register(event, "Spät", at=f.after(32))
     f.out(event, f.at_table(event, 3)[0], at=f.after(33))

@@ -180,7 +180,7 @@ def test_a_table_answers_for_the_time_it_was_there(event):
     assert in_force_then(event, number, f.after(16)) is None
 
 
-# The blind schedule edited or planned: what has begun stays, all else may change
+# Edit or plan the blind schedule: levels that have begun stay
 
 
 def rows(event):

@@ -175,7 +175,7 @@ def test_who_is_out_there_or_at_a_sample_comes_in_without_a_word(main):
     f.drive(entry_check_in, sample, 6, registration=f.register(sample, other.name, person=other.pk))
 
 
-# --- The lobby: what may be missed next comes first, and all is counted from instants told once
+# --- The lobby: rows by the next instant to miss, all counted from instants told once
 
 
 def at(text):

@@ -84,7 +84,7 @@ def test_chips_that_no_blind_needs_are_not_dealt():
         assert min(row.value for row in dealing_of(event, 10).pieces) == smallest
         assert dealing_of(event, 10).sets == 1
         assert smallest in {value for row in chips_leaving(event) for value in row.values}
-    # Of 500 chips up to 100 nobody deals 10,000: 501 pieces each stood on the wall.
+    # Show no pieces for a stack of 10,000 in chips up to 100: the wall said 501 each.
     own = f.house().chip_sets.get(name="Steffen")
     assert stack_pieces(f.make_event(schedule="T10.000", chip_set=own)) == []
 

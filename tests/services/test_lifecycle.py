@@ -233,7 +233,7 @@ def test_every_column_of_an_event_is_a_setting_or_said_to_be_none():
     assert setting_of("no_such_setting") is None
 
 
-# --- A least number of registrations: announced, decided in time, told to all
+# --- Announce a least number of registrations, decide in time, tell all
 
 
 HOUR = 60

@@ -349,7 +349,7 @@ def test_krru_a_disqualified_player_never_enters_again():
         f.refuses("disqualified", service, event, 2, entry=one, **own)
 
 
-# --- A stack given up leaves play, and nobody has taken its head
+# --- A stack given up leaves play, its head untaken
 
 
 def out_of(entry):
