@@ -23,8 +23,10 @@ def wait_for_turn(what: str, key: int) -> None:
             cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [crc32(what.encode()) >> 1, key])
 
 
-def update_returning(rows: models.QuerySet[Any], values: dict[str, Any]) -> list[int]:
-    """Update the columns of these rows and return their keys, in one statement."""
+def update_returning(
+    rows: models.QuerySet[Any], values: dict[str, Any], column: str = "id"
+) -> list[int]:
+    """Update these rows and return their keys, or another column after it, in one statement."""
     query: Any = rows.query.chain(UpdateQuery)
     query.add_update_values(values)
     query.clear_ordering(force=True)
@@ -37,8 +39,8 @@ def update_returning(rows: models.QuerySet[Any], values: dict[str, Any]) -> list
         transaction.mark_for_rollback_on_error(rows.db),
         connections[rows.db].cursor() as cursor,
     ):
-        cursor.execute(f"{sql} RETURNING id", params)
-        return [key for (key,) in cursor.fetchall()]
+        cursor.execute(f"{sql} RETURNING {column}", params)
+        return [value for (value,) in cursor.fetchall()]
 
 
 def which_refer(columns: Sequence[tuple[type[models.Model], str]], key: int) -> tuple[bool, ...]:

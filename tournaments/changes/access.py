@@ -5,11 +5,12 @@ showing a control; the guide prints its tables from here.
 """
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Self
+from typing import Any, Self
 
-from django.db.models import Q
+from django.db.models import F, FilteredRelation, Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -222,10 +223,17 @@ def token_hash(token: str) -> str:
 
 
 def device_of(token: str) -> StaffDevice | None:
-    """Return the staff device of a cookie's token, or None."""
+    """Return the staff device of a cookie's token with its grants, or None (one query)."""
     if not token:
         return None
-    return StaffDevice.objects.filter(token_hash=token_hash(token)).first()
+    live = FilteredRelation("grants", condition=Q(grants__revoked_at=None))
+    own = StaffDevice.objects.filter(token_hash=token_hash(token)).annotate(live=live)
+    rows: list[Any] = list(own.annotate(role=F("live__role"), at_event=F("live__event")))
+    if not rows:
+        return None
+    device: StaffDevice = rows[0]
+    device.granted = [(row.role, row.at_event) for row in rows if row.role]
+    return device
 
 
 def device_signed_in(token: str) -> StaffDevice | None:
@@ -234,19 +242,19 @@ def device_signed_in(token: str) -> StaffDevice | None:
     The server asks this before it knows the page.
     """
     device = device_of(token)
-    if device is None:
-        return None
-    grants = Grant.objects.filter(device=device, revoked_at__isnull=True)
-    return device if grants.exists() else None
+    return device if device is not None and device.granted else None
 
 
 def roles_of(device: StaffDevice | None, event: Event | None) -> frozenset[Role]:
     """Return a device's roles at an event, including club-wide ones."""
     if device is None:
         return frozenset()
-    grants = Grant.objects.filter(device=device, revoked_at__isnull=True)
-    scope = Q(event__isnull=True) | Q(event=event) if event else Q(event__isnull=True)
-    return frozenset(Role(role) for role in grants.filter(scope).values_list("role", flat=True))
+    granted: Iterable[tuple[str, int | None]] | None = device.granted
+    if granted is None:
+        live = Grant.objects.filter(device=device, revoked_at=None)
+        granted = live.values_list("role", "event")
+    here = (None, event.pk) if event else (None,)
+    return frozenset(Role(role) for role, where in granted if where in here)
 
 
 def actor_of(device: StaffDevice | None, event: Event | None) -> Actor:

@@ -93,6 +93,9 @@ class StaffDevice(models.Model):
     token_hash = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField()
 
+    # Its live grants as roles and events, where they were read with it.
+    granted: list[tuple[str, int | None]] | None = None
+
     def __str__(self) -> str:
         return self.name
 

@@ -29,7 +29,7 @@ from clock.domain import instant_ms, instant_of
 from clock.servertime import server_time
 from tournaments.changes.access import COOKIE, Actor, device_of
 from tournaments.changes.club import club_get
-from tournaments.changes.commands import ClubCommand, Command
+from tournaments.changes.commands import ClubCommand, Command, was_served
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.numbers import GROUPED, MOST, WHOLE
 from tournaments.changes.domain.taps import Doubt, Tap, doubt_about, instant_clamped, last_heard
@@ -40,7 +40,6 @@ from tournaments.models import (
     Club,
     Event,
     EventHead,
-    IdempotencyRecord,
     Seating,
     StaffDevice,
 )
@@ -188,19 +187,21 @@ def _times_of(request: Any, key: UUID | None, now: datetime) -> dict[str, dateti
     offline_tap = _read(request.headers[HEADER])
     if key is None:
         raise _unreadable()
-    is_served = IdempotencyRecord.objects.filter(scope=actor.scope, key=key).exists()
-    if offline_tap.is_withdrawn and is_served:
+    if offline_tap.is_withdrawn and was_served(actor, key):
         text = _("Das war schon angekommen und gilt, obwohl es am Gerät zurückgezogen wurde.")
         raise Refused(text, code="arrived")
     if offline_tap.is_withdrawn:
         raise Refused(_("Zurückgezogen: Das wurde nicht eingetragen."), code="withdrawn")
     earliest = _known_since(event, actor, now)
     at = instant_clamped(offline_tap.tap.at, earliest=earliest, now=now)
-    if not is_served:
+    try:
         doubt = doubt_about(offline_tap.tap, earliest=earliest, now=now)
         if doubt:
             raise Refused(DOUBTS[doubt], code=str(doubt))
         _refuse_if_overtaken(event, offline_tap)
+    except Refused:
+        if not was_served(actor, key):
+            raise
     return {"at": at, "recorded_at": now}
 
 

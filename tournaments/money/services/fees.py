@@ -5,13 +5,14 @@ cancellation.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
-from django.db.models import BigIntegerField, Q, Value
+from django.db.models import BigIntegerField, F, Q, Value
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from krru.data.sql import wait_for_turn
+from krru.data.sql import update_returning, wait_for_turn
 from tournaments.changes.access import REFUSALS, Permission, allows
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
@@ -408,16 +409,17 @@ def receipt_write(
     event = change.event
     year = timezone.localtime(change.action.recorded_at).year
     of_sample = event if event.is_sample else None
-    count, _is_new = ReceiptCount.objects.select_for_update().get_or_create(
-        club_id=event.club_id, event=of_sample, year=year
-    )
-    count.last += 1
-    count.save(update_fields=["last"])
+    of_year: dict[str, Any] = {"club_id": event.club_id, "event": of_sample, "year": year}
+    counts, one_more = ReceiptCount.objects.filter(**of_year), {"last": F("last") + 1}
+    number = update_returning(counts, one_more, "last")
+    if not number:
+        ReceiptCount.objects.get_or_create(**of_year)
+        number = update_returning(counts, one_more, "last")
     row = Receipt.objects.create(
         club_id=event.club_id,
         event=event,
         year=year,
-        number=count.last,
+        number=number[0],
         is_sample=event.is_sample,
         action=change.action,
         counters=counters,
@@ -428,7 +430,7 @@ def receipt_write(
         is_payout=is_payout,
         made_at=change.action.recorded_at,
     )
-    written = [year, count.last, cents, *([counters.number] if counters else [])]
+    written = [year, number[0], cents, *([counters.number] if counters else [])]
     change.record(receipts=[*change.action.payload.get("receipts", []), written])
     return row
 

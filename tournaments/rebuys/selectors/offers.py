@@ -6,13 +6,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Sum
 from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from clock.selectors import clock_levels, clock_state
+from clock.snapshot import snapshot
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.domain.latecomers import last_late_position
@@ -54,7 +55,7 @@ def bought_of(event: Event, what: What, registrations: Collection[int]) -> dict[
 def chance_of(entry: Entry) -> RebuyChance | None:
     """Return the entry's held seat, or None."""
     rows = RebuyChance.objects.live().select_related(
-        "made_by__device", "entry__registration", "lost"
+        "made_by__device", "entry__registration__person", "lost"
     )
     return rows.filter(entry=entry).first()
 
@@ -64,18 +65,18 @@ def buyer_of(entry: Entry, what: What, stack: int | None = None) -> Buyer:
 
     :param stack: Remaining chips as told by the player.
     """
-    event, person = entry.event, entry.registration_id
-    outs = Elimination.objects.live().filter(event=event, entry__registration=person)
-    told = dict(outs.values_list("entry_id", "way"))
-    own = entry.pk
-    if what == What.REENTRY:
-        rows = Entry.objects.live().filter(registration=person).order_by("-number")
-        own = rows.values_list("pk", flat=True).first() or own
+    ways = Elimination.objects.live().filter(entry=OuterRef("pk")).values("way")
+    bought = Purchase.objects.live().filter(registration=OuterRef("registration"), what=what)
+    sums = bought.order_by().values("registration").annotate(sum=Sum("number")).values("sum")
+    rows = Entry.objects.live().filter(registration=entry.registration_id).order_by("number")
+    told = rows.values_list("pk", Subquery(ways), Subquery(sums))
+    out = {pk: way for pk, way, _count in told}
+    own = [*out][-1] if what == What.REENTRY else entry.pk
     return Buyer(
-        bought=bought_of(event, what, [person]).get(person, 0),
+        bought=told[0][2] or 0,
         stack=0 if stack == 0 or chance_of(entry) is not None else stack,
-        is_out=own in told,
-        is_disqualified=Elimination.Way.DISQUALIFIED in told.values(),
+        is_out=out[own] is not None,
+        is_disqualified=Elimination.Way.DISQUALIFIED in out.values(),
     )
 
 
@@ -117,6 +118,7 @@ def good_sold(
 
     :raises Refused: It is not possible; a director may allow a late or extra one.
     """
+    snapshot(entry.event.clock)  # no sale changes it
     good = good_of(entry.event, what)
     no = obstacle_to_buy(entry, good, at, number=number, stack=stack, lets_pass=lets_pass)
     if no is not None:
@@ -207,11 +209,16 @@ def wishes_live(event: Event) -> QuerySet[PurchaseWish]:
     return rows.order_by("asked_at", "pk")
 
 
+def wishes_of(entry: Entry) -> QuerySet[PurchaseWish]:
+    """Return the open requests of a person, the latest last."""
+    rows = PurchaseWish.objects.live().filter(entry__registration=entry.registration_id)
+    return rows.select_related("made_by").order_by("pk")
+
+
 def wish_of(entry: Entry, what: What | None = None) -> PurchaseWish | None:
     """Return the open request of a person for this, or for anything."""
-    rows = PurchaseWish.objects.live().filter(entry__registration=entry.registration_id)
-    rows = rows.filter(what=what) if what else rows
-    return rows.select_related("made_by").order_by("pk").last()
+    rows = wishes_of(entry)
+    return (rows.filter(what=what) if what else rows).last()
 
 
 def wish_lasts(event: Event) -> timedelta:

@@ -50,6 +50,7 @@ from tournaments.rebuys.selectors.offers import (
     may_still_rebuy,
     told_words,
     wish_of,
+    wishes_of,
 )
 from tournaments.seating.services.seats import seat_by_draw
 
@@ -79,8 +80,8 @@ def rebuy_buy(
     :param asked: The request to confirm; two devices may confirm the same one.
     :param held: The held seat shown to the seller; two devices may sell for the same one.
     """
-    row, wish = _live(change, entry, What.REBUY, asked)
-    chance = chance_of(row)
+    chance = chance_of(entry)
+    row, wish = _live(change, entry, What.REBUY, asked, chance)
     if held is not None and chance != held:
         raise _already_done()
     stack = wish.stack if wish and stack is None else stack
@@ -88,7 +89,7 @@ def rebuy_buy(
     good = good_sold(row, What.REBUY, at, number=number, stack=told, lets_pass=change.knowingly)
     if chance is None and stack == 0:
         stacks_lose(change, [row], instants={row.pk: at})
-    chances_end(change, [row])
+    RebuyChance.objects.live().filter(entry=row).update(voided_by=change.action)
     cents = _sell(change, row, good, number, brings=ChipMovement.Reason.REBUY)
     _pay(change, row, cents, means if pays else None)
 
@@ -133,7 +134,6 @@ def _add_on(
     row, wish = _live(change, entry, What.ADDON, asked)
     at = decided_at(change.event, wish, change.at)
     good = good_sold(row, What.ADDON, at, lets_pass=change.knowingly)
-    PurchaseWish.objects.live().filter(entry=row).update(voided_by=change.action)
     cents = _sell(change, row, good, brings=ChipMovement.Reason.ADDON)
     _pay(change, row, cents, means)
     return row, cents
@@ -170,9 +170,6 @@ def entry_reenter(
         raise Refused(
             _("Alle Plätze sind vergeben. Eine Ausnahme macht die Turnierleitung."), code="full"
         )
-    PurchaseWish.objects.live().filter(entry__registration=row.registration_id).update(
-        voided_by=change.action
-    )
     made = entry_make(change, row.registration)
     cents = _sell(change, made, good)
     change.tell(name=row.registration.person.name)
@@ -181,18 +178,25 @@ def entry_reenter(
 
 
 def _live(
-    change: Change, entry: Entry, what: What, asked: PurchaseWish | None
+    change: Change,
+    entry: Entry,
+    what: What,
+    asked: PurchaseWish | None,
+    chance: RebuyChance | None = None,
 ) -> tuple[Entry, PurchaseWish | None]:
-    """Return the entry and its request.
+    """Return the entry and its request; end all requests of the person.
 
     :raises Refused: When another device has handled the request, or the seller has no drawer.
     """
-    row = _of_here(change, entry)
+    row = _of_here(change, entry, chance)
     if not allows(change.by, Permission.CHECK_IN):
         refuse_who_takes_no_money(change)
-    wish = wish_of(row, what)
+    wishes = list(wishes_of(row))
+    wish = next((one for one in reversed(wishes) if one.what == what), None)
     if asked is not None and (wish is None or wish.pk != asked.pk):
         raise _already_done()
+    if wishes:
+        wishes_of(row).update(voided_by=change.action)
     return row, wish
 
 
@@ -200,19 +204,21 @@ def _already_done() -> Refused:
     return Refused(_("Das ist schon bestätigt, oder es wurde zurückgenommen."), code="already_done")
 
 
-def _of_here(change: Change, entry: Entry) -> Entry:
+def _of_here(change: Change, entry: Entry, chance: RebuyChance | None = None) -> Entry:
     """Return an entry of this event, with its person; players name only their own.
 
+    :param chance: The held seat of the entry, which was read with it.
     :raises Refused: When there is none any more.
     """
-    rows = Entry.objects.live().filter(event=change.event, registration__voided_by=None)
-    row = (
-        rows.select_related("registration__person", "event__head", "event__clock")
-        .filter(pk=entry.pk)
-        .first()
-    )
+    rows = Entry.objects.live().select_related("registration__person").filter(pk=entry.pk)
+    row = chance.entry if chance else rows.first()
     is_player = change.by.role == Role.PLAYER
-    if row is None or (is_player and change.by.registration_id != row.registration_id):
+    if (
+        row is None
+        or row.event_id != change.event.pk
+        or row.registration.voided_by_id is not None
+        or (is_player and change.by.registration_id != row.registration_id)
+    ):
         raise Refused(_("Dieser Teilnehmer gehört nicht zu diesem Turnier."), code="gone")
     row.event = row.registration.event = change.event
     return row
@@ -302,8 +308,7 @@ PURCHASE_UNASKED = Kind("purchase.unasked", lazy("Möchte doch nichts kaufen: %(
 def purchase_unask(change: Change, *, entry: Entry) -> None:
     """Withdraw or decline a request. A held seat stays held."""
     row = _of_here(change, entry)
-    rows = PurchaseWish.objects.live().filter(entry__registration=row.registration_id)
-    if not rows.update(voided_by=change.action):
+    if not wishes_of(row).update(voided_by=change.action):
         raise Refused(_("Da ist nichts zurückzunehmen."), code="nothing_asked")
     change.record(entry=row.pk)
     change.tell(name=row.registration.person.name)
