@@ -1,6 +1,6 @@
 """Past displays of a clock, through all edits of its schedule."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -42,8 +42,20 @@ class Past:
 
         :raises ValueError: As `anchor_of`.
         """
-        levels = self.levels(at)
-        return state_from(self.anchor(at), levels, at)
+        return next(self.states([at]))
+
+    def states(self, instants: Iterable[datetime]) -> Iterator[ClockState]:
+        """Yield the states at these instants, in order of time.
+
+        :raises ValueError: As `anchor_of`.
+        """
+        known = -1
+        for at in instants:
+            done = self._done(at)
+            if len(done) != known:
+                known, levels = len(done), self.levels(at)
+                anchor = anchor_of(done, levels)
+            yield state_from(anchor, levels, at)
 
     def anchor(self, at: datetime) -> Anchor:
         """Return the anchor at `at`.

@@ -122,13 +122,10 @@ def spells_of(
     while edges[-1] < until:
         edges.append(min(edges[-1] + LOOKED_AT, until))
     middles = [begin + (end - begin) / 2 for begin, end in pairwise(edges)]
-    for (begin, end), middle, known in zip(
-        pairwise(edges), middles, knowns_at(changes, middles), strict=True
+    for (begin, end), state, known in zip(
+        pairwise(edges), past.states(middles), knowns_at(changes, middles), strict=True
     ):
-        if known.left < 2:
-            continue
-        state = past.state(middle)
-        if state.is_running and not state.level.is_break:
+        if known.left > 1 and state.is_running and not state.level.is_break:
             yield Spell(
                 minutes=(end - begin) / MINUTE,
                 left=known.left,
