@@ -17,48 +17,35 @@ ENTRY_TERMS = (
     "rebuy_chips", "rebuy_threshold", "rebuy_most", "rebuy_hold_minutes", "addon_cents",
     "addon_parts", "addon_chips", "reentry_most", "reentry_cents", "reentry_parts",
 )  # fmt: skip
+# Fields whose refusals have their name.
+ITSELF = (
+    *("areas", "bounty_cut", "bounty_kind", "capacity", "closing_time", "confirm_minutes", "hall"),
+    *("hall_tables", "least_entries", "least_hours", "no_show_minutes", "offer_minutes"),
+    "paid_places",
+)
 # The field of each refusal; others belong to the form.
 FIELD_OF = {
-    "no_name": "name",
+    **{f"bad_{name}": name for name in (*ITSELF, *ENTRY_TERMS, *ABOUT)},
+    **dict.fromkeys(("fixed_after_start", "fixed_after_check_in"), "schedule"),
+    **dict.fromkeys(
+        ("fixed_at_the_bubble", "fixed_in_the_money", "fixed_by_prizes", "prizes_frozen"),
+        "paid_places",
+    ),
+    **dict.fromkeys(("no_name", "name_taken", "long_name"), "name"),
     "bad_seats": "seats_per_table",
-    "bad_capacity": "capacity",
     "bad_stack": "starting_stack",
-    "fixed_after_start": "schedule",
-    "fixed_after_check_in": "schedule",
-    "bad_paid_places": "paid_places",
-    "fixed_at_the_bubble": "paid_places",
-    "fixed_in_the_money": "paid_places",
-    "fixed_by_prizes": "paid_places",
-    "prizes_frozen": "paid_places",
     "bad_redraw": "redraw_at",
     "bad_final_table": "final_table_seats",
     "bad_reserved": "reserved_places",
-    "bad_offer_minutes": "offer_minutes",
-    "bad_confirm_minutes": "confirm_minutes",
-    "bad_least_entries": "least_entries",
-    "bad_least_hours": "least_hours",
-    "bad_no_show_minutes": "no_show_minutes",
     "bad_fee": "fee_cents",
     "bad_payout_limit": "payout_limit_cents",
     "bad_bounty": "fee_parts",
-    "bad_bounty_kind": "bounty_kind",
-    "bad_bounty_cut": "bounty_cut",
-    "bad_areas": "areas",
-    "bad_hall": "hall",
-    "bad_hall_tables": "hall_tables",
-    "bad_closing_time": "closing_time",
     "bad_rebuy_break": "rebuy_level",
     "bad_addon_break": "addon_level",
-    **{f"bad_{name}": name for name in ENTRY_TERMS},
-    **{f"bad_{name}": name for name in ABOUT},
     "bad_late_break": "late_registration_level",
     "halt_before_balance": "halt_when_short_by",
     "long_own_text": "own_text",
-    "name_taken": "name",
-    "long_name": "name",
 }
-
-
 MOST_OF_SEVERAL = 999_999
 
 
