@@ -6,10 +6,9 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
+from django.utils.deprecation import MiddlewareMixin
 
 from krru.web.pages import UNREADABLE
-
-View = Callable[[HttpRequest], HttpResponse]
 
 
 def language_of(request: HttpRequest) -> str:
@@ -28,7 +27,7 @@ def language_of(request: HttpRequest) -> str:
 class LanguageMiddleware:
     """Activate the request's language and deactivate it afterwards: threads serve many requests."""
 
-    def __init__(self, get_response: View) -> None:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -41,36 +40,29 @@ class LanguageMiddleware:
         return response
 
 
-class SecureCookiesMiddleware:
+class SecureCookiesMiddleware(MiddlewareMixin):
     """Mark every cookie on https as secure: the browser then never sends it on plain http.
 
     By request and not by setting: the hall may reach the same laptop on http.
     """
 
-    def __init__(self, get_response: View) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         if request.is_secure():
             for cookie in response.cookies.values():
                 cookie["secure"] = True
         return response
 
 
-class NulMiddleware:
+class NulMiddleware(MiddlewareMixin):
     """Refuse the character NUL: no text contains it and PostgreSQL takes none.
 
     The API refuses it itself, as its description says.
     """
 
-    def __init__(self, get_response: View) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
         if not request.path.startswith("/api/") and _holds_nul(request):
             return HttpResponse(UNREADABLE, status=400, content_type="text/plain; charset=utf-8")
-        return self.get_response(request)
+        return None
 
 
 def _holds_nul(request: HttpRequest) -> bool:
@@ -84,18 +76,14 @@ def _holds_nul(request: HttpRequest) -> bool:
 DATA = ("application/json", "audio/wav")
 
 
-class PermissionsPolicyMiddleware:
+class PermissionsPolicyMiddleware(MiddlewareMixin):
     """Send the Permissions-Policy header: the screen plays sound, goes full screen, stays awake.
 
     Data answers carry neither it nor a Content-Security-Policy: these would be longer than the data
     for a big screen.
     """
 
-    def __init__(self, get_response: View) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         if response.headers.get("Content-Type", "").startswith(DATA):
             response._csp_exempt = True  # type: ignore[attr-defined]
         else:

@@ -19,6 +19,7 @@ from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -89,16 +90,13 @@ class StaffRequest(EventRequest):
 NOT_REFUSED = ("sign-in-code", "set_language")
 
 
-class ActorMiddleware:
+class ActorMiddleware(MiddlewareMixin):
     """Set `request.device` to the signed-in staff device, or to None.
 
     A page it asks for is a contact. What it enters is in the log.
     """
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
         token = request.COOKIES.get(COOKIE, "")
         device = device_of(token)
         request.device = device  # type: ignore[attr-defined]
@@ -110,7 +108,7 @@ class ActorMiddleware:
             return refused(request, Refused(text, code="look_only"))
         if device is not None and request.method == "GET":
             note_contact(DEVICE % device.pk, instant_ms(server_time.now()))
-        return self.get_response(request)
+        return None
 
 
 def present(subject: Club | Event | None = None) -> datetime:

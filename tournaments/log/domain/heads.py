@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tournaments.changes.domain.logchain import head_of
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rewritten:
@@ -21,8 +19,8 @@ class Rewritten:
 def rewritten_since(chain: Sequence[str], kept: Iterable[tuple[int, str]]) -> Rewritten | None:
     """Return the saved heads around a rewritten part of the chain, or None if all agree.
 
-    `chain` holds the hashes of its entries, from number 1. If a saved head agrees, all before it
-    agree.
+    `chain` holds the heads (or the hashes, as in `kept`) of its entries, from number 1. If a saved
+    one agrees, all before it agree. Of an earlier chain every entry is kept.
 
     >>> chain = ["aaaa", "bbbb", "cccc"]
     >>> rewritten_since(chain, [(1, "aaaa"), (3, "cccc")]) is None
@@ -31,28 +29,14 @@ def rewritten_since(chain: Sequence[str], kept: Iterable[tuple[int, str]]) -> Re
     Rewritten(first=2, last=3, is_missing=False)
     >>> rewritten_since(chain, [(2, "bbbb"), (4, "dddd")])
     Rewritten(first=3, last=4, is_missing=True)
+    >>> rewritten_since(["aaaa", "bbbb"], enumerate(["aaaa", "cccc"], 1))
+    Rewritten(first=2, last=2, is_missing=False)
     """
     agrees = 0
     for number, head in sorted(kept):
         if number > len(chain):
             return Rewritten(first=agrees + 1, last=number, is_missing=True)
-        if head_of(chain[number - 1]) != head:
+        if chain[number - 1] != head:
             return Rewritten(first=agrees + 1, last=number)
         agrees = number
-    return None
-
-
-def first_rewritten(chain: Sequence[str], before: Sequence[str]) -> Rewritten | None:
-    """Return the first entry different from an earlier chain, or None if it only grew.
-
-    >>> first_rewritten(["aaaa", "bbbb"], ["aaaa", "cccc"])
-    Rewritten(first=2, last=2, is_missing=False)
-    >>> first_rewritten(["aaaa"], ["aaaa", "cccc"])
-    Rewritten(first=2, last=2, is_missing=True)
-    """
-    for number, hash_ in enumerate(before, start=1):
-        if number > len(chain):
-            return Rewritten(first=number, last=number, is_missing=True)
-        if chain[number - 1] != hash_:
-            return Rewritten(first=number, last=number)
     return None

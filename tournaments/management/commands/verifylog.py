@@ -19,7 +19,7 @@ from krru.backups.archive import Broken
 from krru.backups.sealed import database_of
 from krru.management.ready import ReadyCommand
 from tournaments.changes.domain.logchain import LogRow, head_of, verify
-from tournaments.log.domain.heads import Rewritten, first_rewritten, rewritten_since
+from tournaments.log.domain.heads import Rewritten, rewritten_since
 from tournaments.log.domain.names import Fault, NameFault
 from tournaments.log.selectors.log_heads import (
     Chain,
@@ -149,7 +149,7 @@ def _of_kept(path: Path, chains: dict[Owner, Chain]) -> Iterator[str]:
         if chain is None:
             yield f"{path.name}: Das Protokoll von {name} fehlt."
             continue
-        found = rewritten_since(chain.hashes, kept)
+        found = rewritten_since([*map(head_of, chain.hashes)], kept)
         if found is not None:
             yield f"{path.name}: {name}: {_words(found, len(chain.hashes))}"
 
@@ -178,7 +178,7 @@ def _of_backup(path: Path, chains: dict[Owner, Chain]) -> Iterator[str]:
         if chain.may_go and owner not in chains:
             continue
         now = chains.get(owner, Chain(name=chain.name)).hashes
-        found = first_rewritten(now, chain.hashes)
+        found = rewritten_since(now, enumerate(chain.hashes, 1))
         if found is not None:
             name = chain.name or "Das Protokoll des Vereins"
             yield f"{path.name}: {name}: {_words(found, len(now))}"
