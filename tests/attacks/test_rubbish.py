@@ -92,8 +92,10 @@ def test_what_redis_keeps_is_never_code():
 
 @pytest.mark.parametrize("url", ["redis://10.0.0.7:6379", "redis://cache", "rediss://u@far:1/0"])
 def test_a_redis_elsewhere_needs_a_password(url):
-    with pytest.raises(ImproperlyConfigured, match="Passwort"):
+    with pytest.raises(ImproperlyConfigured, match="Rechner ohne Passwort"):
         redis_url(url)
+    with pytest.raises(ImproperlyConfigured, match="REDIS_URL ist keine Adresse"):
+        redis_url("irgendwo")
 
 
 def test_strangers_do_not_push_counters_out():

@@ -16,12 +16,23 @@ def laptop(tmp_path: Path) -> ServerProcess:
 
 
 @pytest.fixture
-def stick(tmp_path: Path, settings) -> Path:
-    """A data folder of the test's own, and a stick that takes its backups."""
+def own_folder(tmp_path: Path, settings) -> Path:
+    """A data folder of the test's own for the program in this process."""
     settings.KRRU_DATA = tmp_path / "data"
     settings.KRRU_DATA.mkdir()
     (settings.KRRU_DATA / SECRET_FILE).write_text("secret")
+    return settings.KRRU_DATA
+
+
+@pytest.fixture
+def stick_folder(tmp_path: Path) -> Path:
     folder = tmp_path / "stick"
     folder.mkdir()
-    settings.KRRU_BACKUP = str(folder)
     return folder
+
+
+@pytest.fixture
+def stick(stick_folder: Path, own_folder: Path, settings) -> Path:
+    """A stick that takes the backups of this process."""
+    settings.KRRU_BACKUP = str(stick_folder)
+    return stick_folder

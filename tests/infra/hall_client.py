@@ -1,4 +1,4 @@
-"""A browser without a screen: cookies, forms, no redirects; for tests with a real server."""
+"""Asking a real server: plainly, or as a browser with cookies and forms, without redirects."""
 
 import re
 import urllib.error
@@ -7,6 +7,17 @@ import urllib.request
 from http.cookiejar import CookieJar
 
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
+
+
+def get(url: str, **headers: str) -> tuple[int, dict[str, str], str]:
+    """Return status, headers in lower case, and text of a page."""
+    try:
+        answer = urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=60)
+    except urllib.error.HTTPError as error:
+        answer = error
+    with answer:
+        lowered = {name.lower(): value for name, value in answer.headers.items()}
+        return answer.status, lowered, answer.read().decode()
 
 
 class _Stay(urllib.request.HTTPRedirectHandler):

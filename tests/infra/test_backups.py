@@ -42,14 +42,14 @@ def backed_up(tmp_path_factory) -> tuple[ServerProcess, Path]:
     return laptop, back_up(laptop)
 
 
-def test_backup_while_a_writer_writes_comes_up_on_a_second_laptop(laptop, tmp_path) -> None:
-    stick = tmp_path / "stick"
-    stick.mkdir()
+def test_backup_while_a_writer_writes_comes_up_on_a_second_laptop(
+    laptop, tmp_path, stick_folder
+) -> None:
     with writer(laptop):
-        files = [back_up(laptop, "--to", str(stick)) for _ in range(2)]
+        file = back_up(laptop, "--to", str(stick_folder))
     second = Laptop(tmp_path / "second")
 
-    done = second.manage("restore", str(files[-1]))
+    done = second.manage("restore", str(file))
 
     restored = names(second)
     assert len(restored) > 5
@@ -164,9 +164,8 @@ def test_running_server_is_not_overwritten(laptop) -> None:
     assert laptop.manage("restore", str(file), check=False).returncode == 0
 
 
-def test_killed_in_the_middle_leaves_no_file_that_looks_whole(laptop, tmp_path) -> None:
-    stick = tmp_path / "stick"
-    stick.mkdir()
+def test_killed_in_the_middle_leaves_no_file_that_looks_whole(laptop, stick_folder) -> None:
+    stick = stick_folder
     add_rows(laptop, 15_000)
     command = [sys.executable, str(BASE_DIR / "manage.py"), "backup", "--to", str(stick)]
     process = subprocess.Popen(command, env=laptop.env, cwd=BASE_DIR, stdout=subprocess.DEVNULL)
@@ -303,16 +302,16 @@ for number in range(3):
 """
 
 
-def test_restore_of_a_folder_takes_the_newest_change_that_is_whole(laptop, tmp_path) -> None:
-    folder = tmp_path / "stick"
-    folder.mkdir()
+def test_restore_of_a_folder_takes_the_newest_change_that_is_whole(
+    laptop, tmp_path, stick_folder
+) -> None:
     add_club(laptop, "Bleibt")
-    run = Laptop(laptop.folder, {"KRRU_BACKUP": str(folder)})
+    run = Laptop(laptop.folder, {"KRRU_BACKUP": str(stick_folder)})
     run.manage("shell", "--no-imports", "-c", MINUTES)
-    _base, first, second = sorted(folder.iterdir())
+    _base, first, second = sorted(stick_folder.iterdir())
     second.write_bytes(second.read_bytes()[:-900])
 
-    done = Laptop(tmp_path / "second").manage("restore", str(folder))
+    done = Laptop(tmp_path / "second").manage("restore", str(stick_folder))
 
     assert f"Genommen wird {first.name}." in done.stdout
     assert second.name in done.stderr

@@ -139,11 +139,11 @@ def test_a_disk_that_fills_up_is_said_before_it_is_full(stick, monkeypatch) -> N
     assert "nur noch 100 MB frei" in said[0][1]
 
 
-def test_restore_of_a_folder_takes_the_newest_state_that_is_whole(laptop, tmp_path) -> None:
+def test_restore_of_a_folder_takes_the_newest_state_that_is_whole(
+    laptop, tmp_path, stick_folder
+) -> None:
     """Though the clock was put right meanwhile: the number counts, not the time."""
-    stick = tmp_path / "stick"
-    stick.mkdir()
-    second = Laptop(tmp_path / "second")
+    stick, second = stick_folder, Laptop(tmp_path / "second")
     none = second.manage("restore", str(stick), check=False)
     assert none.returncode == 1
     assert "liegt keine Sicherung" in none.stderr
@@ -186,13 +186,6 @@ def test_a_mount_point_without_a_stick_is_no_stick(tmp_path) -> None:
 
 
 # --- Every minute to the folder of choice: a stick that may be full, or gone
-
-
-@pytest.fixture
-def stick_folder(tmp_path) -> Path:
-    folder = tmp_path / "stick"
-    folder.mkdir()
-    return folder
 
 
 def test_each_minute_only_what_changed(laptop, stick_folder) -> None:

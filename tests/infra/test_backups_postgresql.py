@@ -11,7 +11,7 @@ from django.db import connection
 from django.utils import timezone
 
 from krru.backups import backup_before_upgrade, database
-from krru.data.folder import BASE_DIR, SECRET_FILE, Trouble
+from krru.data.folder import BASE_DIR, Trouble
 from krru.devtools.serving import ServerProcess
 from krru.models import ScheduleRun
 from tournaments.models import Club
@@ -84,15 +84,6 @@ def test_two_machines_that_start_on_an_empty_database_both_come_up(tmp_path, emp
 
     assert [process.returncode for process in started] == [0, 0], said
     assert names(machines[0]) == []
-
-
-@pytest.fixture
-def own_folder(settings, tmp_path: Path) -> Path:
-    """A data folder of the test's own, whose upgrades are backed up there."""
-    settings.KRRU_DATA = tmp_path / "data"
-    settings.KRRU_DATA.mkdir()
-    (settings.KRRU_DATA / SECRET_FILE).write_text("secret")
-    return settings.KRRU_DATA
 
 
 @pytest.mark.django_db(transaction=True)

@@ -19,16 +19,18 @@ import redis
 from bench._scripts import EVENING, FOUND, PLAYERS, Script, compared
 from krru.celery import LONGEST_QUEUE, QUEUE
 from krru.data import locks
-from krru.data.folder import BASE_DIR
 from krru.devtools.cluster import Cluster, answers_counted, proxy_program
-from krru.devtools.serving import ServerProcess, trusting
+from krru.devtools.serving import trusting
+from tests.infra.hall_client import get
 from tests.outside import BotApi, served
 from tests.post_office import post_office
+from tests.pressing import shows
 from tests.waits import wait_for
 
 pytestmark = pytest.mark.sqlite_only
 # Caddy waits so long for an answer, and would take every process out of service then.
 SECONDS = 10.0
+TOKEN = "only-prometheus-knows-it"
 PLANNED = """
 import json
 from datetime import timedelta
@@ -78,6 +80,7 @@ def cluster(office, bot):
         "KRRU_BACKUP": str(folder / "stick"),
         "KRRU_MAIL_URL": f"smtp://127.0.0.1:{office.port}",
         "KRRU_TELEGRAM_URL": bot.url,
+        "KRRU_METRICS_TOKEN": TOKEN,
         # Celery's own commands would take their application from APP.
         "APP": "no.such.application",
     }
@@ -104,18 +107,21 @@ def ask(cluster: Cluster, path: str, body: bytes | None = None, **headers: str):
         return answer.status, answer.read()
 
 
-def test_the_guides_commands_inside_containers_do_what_it_says(cluster) -> None:
-    guide = (BASE_DIR / "docs" / "guide" / "server.md").read_text("utf-8")
-    inside = re.findall(r"docker compose exec \w+ python manage.py (.*)", guide)
-    assert [line.split()[0] for line in inside] == ["directorlink", "backup"]
-    stick, env = cluster.folder / "stick", cluster.web[0].env
-    public = {"KRRU_PUBLIC_URL": "https://poker.example.org"}
-    web = ServerProcess(cluster.folder / "data", {**env, **public})
-    link, backup = (
-        web.manage(*line.replace("/backups", str(stick)).split()).stdout for line in inside
-    )
-    assert link.startswith("https://poker.example.org/in/")
-    assert Path(backup.strip()).parent == stick
+def test_one_process_tells_the_figures_of_all(cluster) -> None:
+    first, second = (web.url for web in cluster.web)
+    for one in (first, second, second):
+        assert get(f"{one}/impressum/")[0] == 200
+    for one in (first, second):
+        told = get(f"{one}/metrics", Authorization=f"Bearer {TOKEN}")[2]
+        assert 'krru_requests_total{route="imprint",status="200"} 3.0' in told.splitlines()
+        shows(told, "krru_tasks_waiting", "krru_answer_seconds_count")
+
+
+def test_no_header_makes_a_stranger_one_of_this_machine_or_of_staff(cluster) -> None:
+    told = {"X-Forwarded-For": "127.0.0.1", "X-Real-IP": "127.0.0.1"}
+    assert [ask(cluster, path, **told)[0] for path in ("/verein/", "/static/../manage.py")] == [
+        403, 404,
+    ]  # fmt: skip
 
 
 def test_an_evening_goes_on_while_each_part_is_restarted(cluster) -> None:

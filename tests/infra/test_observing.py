@@ -9,8 +9,6 @@ import socket
 import sqlite3
 import threading
 import time
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 import pytest
@@ -22,6 +20,7 @@ from krru.devtools.serving import ServerProcess
 from krru.observing import logs, requests
 from krru.observing.health import answered
 from krru.observing.logs import Lines, OneOfMany, SharedFile
+from tests.infra.hall_client import get
 from tests.laptops import laptop_served_once
 from tests.pressing import shows
 from tests.waits import wait_for
@@ -41,23 +40,13 @@ def running(tmp_path_factory):
         yield server
 
 
-def get(server: ServerProcess, path: str, **headers: str) -> tuple[int, dict[str, str], str]:
-    request = urllib.request.Request(server.url + path, headers=headers)
-    try:
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            return answer.status, dict(answer.headers), answer.read().decode()
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code, dict(error.headers), error.read().decode()
-
-
 def ready(server: ServerProcess) -> dict:
-    return json.loads(get(server, "/health/ready")[2])
+    return json.loads(get(f"{server.url}/health/ready")[2])
 
 
 def test_ready_tells_how_everything_fares_and_who_checks_needs_no_name(running) -> None:
     for path in ("/health/live", "/health/ready"):
-        status, _, body = get(running, path, Host="check.example")
+        status, _, body = get(running.url + path, Host="check.example")
         assert (status, json.loads(body)["ok"]) == (200, True)
     told = ready(running)
     assert told["problems"] == []
@@ -70,20 +59,20 @@ def test_ready_tells_how_everything_fares_and_who_checks_needs_no_name(running) 
 def test_a_lock_that_others_hold_is_not_ready(running) -> None:
     with contextlib.closing(sqlite3.connect(running.folder / "krru.sqlite3")) as other:
         other.execute("BEGIN IMMEDIATE")
-        status, _, body = get(running, "/health/ready")
+        status, _, body = get(f"{running.url}/health/ready")
         other.execute("ROLLBACK")
 
     assert status == 503
     assert json.loads(body)["problems"] == ["not_writable"]
-    assert get(running, "/health/ready")[0] == 200
+    assert get(f"{running.url}/health/ready")[0] == 200
 
 
 def test_figures_are_for_who_knows_the_token(running, client, settings) -> None:
     for wrong in ({}, {"Authorization": "Bearer wrong"}):
-        assert get(running, "/metrics", **wrong)[0] == 403
-    get(running, "/")
+        assert get(f"{running.url}/metrics", **wrong)[0] == 403
+    get(f"{running.url}/")
 
-    status, _, body = get(running, "/metrics", Authorization=f"Bearer {TOKEN}")
+    status, _, body = get(f"{running.url}/metrics", Authorization=f"Bearer {TOKEN}")
 
     assert status == 200
     figures = dict(line.rsplit(" ", 1) for line in body.splitlines() if line[:1] != "#")
@@ -98,23 +87,10 @@ def test_figures_are_for_who_knows_the_token(running, client, settings) -> None:
     assert client.get("/metrics").status_code == 404, "without a token there are none"
 
 
-def test_one_process_tells_the_figures_of_all(make_server, redis_url) -> None:
-    env = {"REDIS_URL": redis_url, "KRRU_METRICS_TOKEN": TOKEN}
-    first = make_server(env=env)
-    second = make_server(folder=first.folder, env=env)
-    for one in (first, second, second):
-        assert get(one, "/")[0] == 200
-    home = 'krru_requests_total{route="home",status="200"} 3.0'
-    for one in (first, second):
-        told = get(one, "/metrics", Authorization=f"Bearer {TOKEN}")[2]
-        assert home in told.splitlines()
-        shows(told, "krru_tasks_waiting", "krru_answer_seconds_count")
-
-
 def test_the_log_is_a_file_of_lines_with_numbers_and_without_secrets(running) -> None:
     logged = running.folder / "log" / "krru.log"
     path = "/p/Zeno-wants-this-token-0123456789/nowhere/"
-    numbers = [get(running, path)[1]["x-request-id"] for _ in range(2)]
+    numbers = [get(running.url + path)[1]["x-request-id"] for _ in range(2)]
 
     text = logged.read_text("utf-8")
     assert "Zeno" not in text
@@ -235,7 +211,7 @@ def test_what_hangs_holds_up_nobody_for_longer() -> None:
 
 
 def test_board_and_alerts_name_figures_that_are_there(running) -> None:
-    told = get(running, "/metrics", Authorization=f"Bearer {TOKEN}")[2]
+    told = get(f"{running.url}/metrics", Authorization=f"Bearer {TOKEN}")[2]
     there = set(re.findall(r"^# (?:HELP|TYPE) (krru_\w+)", told, re.MULTILINE))
     deploy = BASE_DIR / "deploy"
     for file in (deploy / "alerts.yml", deploy / "grafana" / "krru.json"):

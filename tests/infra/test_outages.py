@@ -22,7 +22,7 @@ from krru.data.databases import database_of
 from krru.data.outages import RETRY_SECONDS, outage_of
 from krru.observing import errors
 from krru.observing.reporting import begin_reporting
-from tests.infra.test_observing import get
+from tests.infra.hall_client import get
 from tests.laptops import laptop_served_once
 from tournaments.dashboard.views.dashboard import backups_now
 from tournaments.models import Event
@@ -162,9 +162,11 @@ def test_a_bug_is_told_with_its_number_and_without_people_and_a_busy_database_is
             base.execute("ALTER TABLE tournaments_registration RENAME TO elsewhere")
         with closing(sqlite3.connect(server.folder / "krru.sqlite3")) as other:
             other.execute("BEGIN EXCLUSIVE")
-            busy, _, _ = get(server, "/health/ready")
+            busy, _, _ = get(f"{server.url}/health/ready")
             other.execute("ROLLBACK")
-        status, headers, _ = get(server, f"/p/{TOKEN}/?name=Hans+Huber", Cookie="krru_device=own")
+        status, headers, _ = get(
+            f"{server.url}/p/{TOKEN}/?name=Hans+Huber", Cookie="krru_device=own"
+        )
         event = events.get(timeout=60)
 
     assert (busy, status) == (503, 500)

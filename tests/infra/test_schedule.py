@@ -27,7 +27,9 @@ from krru.data.folder import BASE_DIR
 from krru.devtools.postgres import end, free_port
 from krru.devtools.serving import ServerProcess
 from krru.observing.alive import Presence, presence
+from krru.starting.watchdog import TOUCHED_S, every_s
 from tests import factories as f
+from tests.infra.laptops import ran
 from tests.pressing import done, refused, words_of
 from tests.waits import wait_for
 from tournaments.changes.access import Role
@@ -191,54 +193,45 @@ def manager(tmp_path):
 
 @pytest.mark.parametrize("command", [("serve", "--quiet", "--port", "0"), ("work",), ("schedule",)])
 def test_a_process_is_ready_then_alive_and_silent_while_it_hangs(
-    laptop, manager, request, command
+    laptop, manager, request, command, tmp_path
 ) -> None:
-    env = {**laptop.env, **manager.env}
+    """So it tells systemd, and by a file the check of a container."""
+    file = tmp_path / "alive"
+    env = {**laptop.env, **manager.env, "KRRU_ALIVE": str(file)}
     if command[0] != "serve":
         env["REDIS_URL"] = request.getfixturevalue("redis_url")
-    process = subprocess.Popen(
-        [sys.executable, "manage.py", *command],
-        cwd=BASE_DIR,
-        env=env,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    compose = (BASE_DIR / "deploy" / "compose.yml").read_text("utf-8")
+    (asks,) = re.findall(r'test: \[CMD, python, -c, "(.*)"\]', compose)
+    asks = [sys.executable, "-c", asks.replace("/tmp/alive", str(file))]
+
+    def is_healthy() -> bool:
+        return ran(*asks).returncode == 0
+
+    assert not is_healthy()
+    own = {"cwd": BASE_DIR, "env": env, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    process = subprocess.Popen([sys.executable, "manage.py", *command], **own)
     try:
         assert manager.hear() == "READY=1"
         assert [manager.hear() for _each in range(3)] == ["WATCHDOG=1"] * 3
+        assert is_healthy()
         process.send_signal(signal.SIGSTOP)
         assert wait_for(lambda: manager.hear(2) == "")
+        os.utime(file, (0, 0))  # as after a long silence
+        assert not is_healthy()
         process.send_signal(signal.SIGCONT)
         assert manager.hear() == "WATCHDOG=1"
+        assert wait_for(is_healthy, SECONDS)
     finally:
         process.send_signal(signal.SIGCONT)
         end(process)
 
 
-def test_a_container_is_told_whether_its_process_hangs(laptop, redis_url, tmp_path) -> None:
-    compose = (BASE_DIR / "deploy" / "compose.yml").read_text("utf-8")
-    (asks,) = re.findall(r'test: \[CMD, python, -c, "(.*)"\]', compose)
-    file = tmp_path / "alive"
-    asks = asks.replace("/tmp/alive", str(file))
-
-    def is_healthy() -> bool:
-        asked = subprocess.run([sys.executable, "-c", asks], capture_output=True, check=False)
-        return asked.returncode == 0
-
-    env = {**laptop.env, "REDIS_URL": redis_url, "KRRU_ALIVE": str(file)}
-    for command in ("work", "schedule"):
-        assert not is_healthy()
-        process = subprocess.Popen(
-            [sys.executable, "manage.py", command], cwd=BASE_DIR, env=env, stderr=subprocess.DEVNULL
-        )
-        try:
-            assert wait_for(is_healthy, SECONDS)
-            os.utime(file, (0, 0))  # as after a long silence
-            assert not is_healthy()
-            assert wait_for(is_healthy, SECONDS)
-        finally:
-            end(process)
-        file.unlink()
+def test_a_container_is_told_without_systemd_and_else_nobody(monkeypatch) -> None:
+    for name in ("WATCHDOG_USEC", "KRRU_ALIVE"):
+        monkeypatch.delenv(name, raising=False)
+    assert every_s() == 0
+    monkeypatch.setenv("KRRU_ALIVE", "alive")
+    assert every_s() == TOUCHED_S
 
 
 def test_the_units_end_a_process_that_hangs() -> None:

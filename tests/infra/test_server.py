@@ -27,6 +27,7 @@ from krru.web import certificates, served
 from krru.web.hosts import is_answered, own_names, public_site
 from krru.web.middleware import language_of
 from krru.web.served import listening_socket
+from tests.infra.hall_client import get
 from tests.laptops import laptop_served_once
 from tests.warm import Laptop
 
@@ -44,17 +45,6 @@ def own(tmp_path):
     server = ServerProcess(laptop_served_once(tmp_path / "data").folder)
     yield server.start()
     server.kill()
-
-
-def get(url: str, **headers: str) -> tuple[int, dict[str, str], str]:
-    request = urllib.request.Request(url, headers=headers)
-    try:
-        answer = urllib.request.urlopen(request, timeout=60)
-    except urllib.error.HTTPError as error:
-        answer = error
-    with answer:
-        lowered = {name.lower(): value for name, value in answer.headers.items()}
-        return answer.status, lowered, answer.read().decode()
 
 
 def test_second_process_on_the_same_folder_and_a_taken_port_are_refused(running, tmp_path) -> None:
