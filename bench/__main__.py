@@ -19,7 +19,6 @@ from krru.starting import texts
 
 
 def names() -> list[str]:
-    """Return the names of the benchmarks."""
     paths = (BASE_DIR / "bench").glob("*.py")
     return sorted(path.stem for path in paths if not path.stem.startswith("_"))
 

@@ -89,7 +89,6 @@ async def _attack(port: int, requests: list[Requests], seconds: float, context: 
 
 
 def main(name: str, port: str, slug: str, seconds: str, scheme: str = "http") -> None:
-    """Attack for `seconds`."""
     raise_open_files()
     requests, context = ATTACKS[name](f"/t/{slug}/"), trusting() if scheme == "https" else None
     asyncio.run(_attack(int(port), requests, float(seconds), context))

@@ -52,7 +52,6 @@ class Client:
         return began
 
     def answer(self) -> tuple[int, str]:
-        """Return status and text of the answer."""
         answer = self._connection.getresponse()
         return answer.status, answer.read().decode(errors="replace")
 
@@ -120,7 +119,6 @@ class Crowd:
         return status
 
     def rate(self, kind: str) -> float:
-        """Return the answers of a kind per second."""
         return len(self.times_ms[kind]) / self.seconds
 
 

@@ -92,7 +92,6 @@ def servers(
 def server(
     database: str = "sqlite", kind: type[ServerProcess] = ServerProcess
 ) -> Iterator[ServerProcess]:
-    """Yield one server, not started."""
     with servers(database, kind=kind) as [one]:
         yield one
 
@@ -104,7 +103,6 @@ def measured(task: Task, *words: Any) -> Any:
 
 
 def timed_ms(do: Callable[[], Any], clock: Callable[[], float] = time.perf_counter) -> float:
-    """Return the milliseconds a call takes by a clock."""
     began = clock()
     do()
     return (clock() - began) * 1000
@@ -120,6 +118,5 @@ def raise_open_files() -> None:
 
 
 def memory_kb(pid: int) -> int:
-    """Return the resident memory of a process, in KB."""
     lines = Path(f"/proc/{pid}/status").read_text("ascii").splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:"))

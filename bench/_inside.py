@@ -28,7 +28,6 @@ LATER = NOON + timedelta(minutes=6)  # after the start, while the tapped hands a
 
 
 def costs(tables: int, rounds: int) -> dict[str, Any]:
-    """Return the costs with this number of tables, by name."""
     settings.ALLOWED_HOSTS.append("testserver")
     room = Room.laid_out(f"{tables} Tische", [AT_A_TABLE] * tables, at=timezone.now())
     return {name: _cost(one, rounds) for name, one in (room.actions() | room.taps()).items()}

@@ -74,7 +74,6 @@ def pause() -> None:
 
 
 def actions() -> list[tuple[str, int]]:
-    """Return kind and instant of all clock actions."""
     clock = Event.objects.select_related("clock").get().clock
     return [(action.kind.value, instant_ms(action.at)) for action in clock_actions(clock)]
 

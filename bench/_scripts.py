@@ -44,7 +44,6 @@ class Script(threading.Thread):
         self.start()
 
     def stop(self) -> Done:
-        """Finish the present action, and return the acknowledged ones."""
         self._stopping.set()
         self.join(120)
         assert not self.is_alive(), "What was sent is not acknowledged yet."

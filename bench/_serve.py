@@ -21,7 +21,6 @@ class BenchServer(ServerProcess):
     program = ("-m", "bench._serve")
 
     def published_at(self) -> float:
-        """Return the instant of the last publication to the hub."""
         return float((self.folder / NOTES).read_text("ascii").splitlines()[-1])
 
 

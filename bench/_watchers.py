@@ -51,7 +51,6 @@ class Visitor(threading.Thread):
             self.pages.append((began, time.monotonic(), status))
 
     def stop(self) -> list[Page]:
-        """Return all pages."""
         self._stopping.set()
         self.join(30)
         return self.pages

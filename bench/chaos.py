@@ -61,7 +61,6 @@ def _measure(
 
 
 def _killed(running: ServerProcess, scripts: list[Script], kills: int, rng: random.Random) -> None:
-    """Kill and start the server among the scripts' actions."""
     until = time.monotonic() + kills * PATIENCE_S
     for number in range(1, kills + 1):
         time.sleep(rng.uniform(0.3, 2.0))
@@ -74,7 +73,6 @@ def _killed(running: ServerProcess, scripts: list[Script], kills: int, rng: rand
 
 
 def _left(running: ServerProcess, evening: dict[str, Any]) -> float:
-    """Return the seconds left in the level, from the API."""
     told = good(Client(running.port).ask("GET", f"/api/v1/events/{evening['slug']}/clock"))
     return float(json.loads(told)["remaining_seconds"])
 

@@ -39,7 +39,6 @@ def _main_event(report: Report, rng: random.Random) -> None:
 
 
 def _field(rng: random.Random, players: int, paid: int) -> tuple[list[int], list[int]]:
-    """Return stacks in chips and prizes in cents."""
     stacks = [max(1, round(rng.expovariate(1 / 60_000))) for _ in range(players)]
     return stacks, [round(1_000_000_00 / (place + 1) ** 0.8) for place in range(paid)]
 

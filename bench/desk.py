@@ -33,7 +33,6 @@ def measure(report: Report, options: Any) -> None:
 
 
 def _last_tap_ms(page: Any, url: str) -> float:
-    """Tap two hands and the board; return the time of the last of nine cards."""
     page.goto(url)
     for name in CARDS[:-1]:
         page.get_by_role("button", name=name, exact=True).click()

@@ -36,7 +36,6 @@ USABLE = "performance.getEntriesByType('navigation')[0].loadEventEnd"
 
 
 def measure(report: Report, options: Any) -> None:
-    """Measure both."""
     times = 3 if options.full else 1
     with chromium_browser() as browser:
         _first_load(report, browser, LOADS * times)

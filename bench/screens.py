@@ -39,7 +39,6 @@ class Hall:
         Client(self.server.port, self.token).press(f"{self.event}{control}/", **fields)
 
     def clock(self) -> Any:
-        """Return the clock of the screen state."""
         told = Client(self.server.port).ask("GET", f"{self.event}screen/state.json")
         return json.loads(good(told))["clock"]
 
@@ -89,7 +88,6 @@ def agree(hall: Hall) -> None:
 
 
 def _late_ms(shown: Any, starts: dict[int, float]) -> list[float]:
-    """Return the delay of each level's first display."""
     found = level_starts(shown).items()
     return [(at - starts[number]) * 1000 for number, at in found if number in starts]
 

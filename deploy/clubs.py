@@ -55,7 +55,6 @@ class Club:
 
     @property
     def version(self) -> str:
-        """The folder of its program."""
         return self.program.resolve().name
 
     def problems(self) -> str:
@@ -85,7 +84,6 @@ class Server:
         self.folder = root / "etc/krru/clubs"
 
     def clubs(self) -> list[Club]:
-        """Return all clubs by name."""
         return [Club(path) for path in sorted(self.folder.glob("*.env"))]
 
     def club(self, name: str) -> Club:

@@ -42,7 +42,6 @@ def is_known(scope: Scope) -> bool:
 
 
 def _tokens(scope: Scope) -> list[str]:
-    """Return the tokens of a request: the device's cookie or the API's bearer token."""
     found = []
     for name, value in scope["headers"]:
         text = value.decode("latin1")

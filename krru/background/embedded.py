@@ -40,7 +40,6 @@ class Runner:
     def submit(
         self, task: Task, args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None
     ) -> Future[None]:
-        """Run `task` in the pool."""
         return self._pool.submit(_run, task, args, kwargs or {})
 
     def start(self, periodic: Mapping[Task, float]) -> None:

@@ -27,7 +27,6 @@ class SubjectsOnly(ConsoleBackend):
 
 
 def sends_mail() -> bool:
-    """Tell whether mail is sent by a mail server."""
     return bool(settings.EMAIL_BACKEND != CONSOLE)
 
 

@@ -65,12 +65,10 @@ def age() -> timedelta | None:
 
 
 def last_ran_at() -> datetime | None:
-    """Return the last run of any task."""
     return max(last_runs().values(), default=None)
 
 
 def is_late() -> bool:
-    """Tell whether the schedule is late."""
     found = age()
     # A new process has not yet run its first task.
     has_begun = time.monotonic() - _began > LATE_AFTER.total_seconds()

@@ -44,7 +44,6 @@ class Manifest:
     whole: dict[str, str] = field(default_factory=dict)
 
     def as_json(self) -> str:
-        """Return the manifest as JSON."""
         return json.dumps({**asdict(self), "made_at": self.made_at.isoformat()}, indent=1)
 
     @classmethod
@@ -56,7 +55,6 @@ class Manifest:
 
 
 def sha256_of(path: Path) -> str:
-    """Return the hex SHA-256 of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -122,7 +120,6 @@ def _digest(block: bytes) -> bytes:
 
 
 def digests_of(path: Path) -> list[bytes]:
-    """Return the digest of each block of a file."""
     return [*map(_digest, _blocks(path))]
 
 

@@ -24,7 +24,6 @@ class CannotCopy(Trouble):
 
 
 def sqlite_path() -> Path:
-    """Return the database's file."""
     return Path(connection.settings_dict["NAME"])
 
 
@@ -177,7 +176,6 @@ def _run_pg(name: str, *arguments: str) -> None:
 
 
 def _sentence(name: str, stderr: str) -> str:
-    """Return the complaint of a PostgreSQL program as a sentence."""
     if "version mismatch" in stderr:
         said = _("%(program)s auf diesem Gerät ist älter als der Server von PostgreSQL.")
         return said % {"program": name}

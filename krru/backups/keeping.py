@@ -121,7 +121,6 @@ def backup_before_upgrade() -> Path | None:
 
 
 def backup_status() -> list[BackupStatus]:
-    """Return the status of each chosen folder."""
     return [_status_of(folder) for folder in backup_folders()]
 
 
@@ -168,7 +167,6 @@ def _status_of(folder: Path) -> BackupStatus:
 
 
 def _since(folder: Path) -> datetime:
-    """Return the first time this process saw a folder."""
     return _known_since.setdefault(folder, server_time.now())
 
 
@@ -247,7 +245,6 @@ def _base_of(folder: Path, number: int, salt: str, copy: Path) -> Base | None:
 def _write(
     target: Path, reason: str, copy: Path, base: Base | None, lock: sealed.Lock | None
 ) -> None:
-    """Write the backup of a copy, or of its changes since the base."""
     files, whole = {copy.name: copy}, {}
     if base:
         changes = copy.with_name(copy.name + archive.CHANGES)
@@ -289,7 +286,6 @@ def _home() -> str:
 
 
 def _prune(folder: Path) -> None:
-    """Delete this installation's old backups of the minute, and half-written files."""
     home = _home()
     for draft in folder.glob(f".krru-{home}-*.part"):
         draft.unlink(missing_ok=True)

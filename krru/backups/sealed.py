@@ -79,7 +79,6 @@ def lock_of_here() -> Lock | None:
 
 
 def is_sealing() -> bool:
-    """Tell whether backups of this machine are sealed."""
     return bool(settings.KRRU_BACKUP_PASSPHRASE) or _key_path().exists()
 
 
@@ -210,7 +209,6 @@ def unseal_file(path: Path, target: Path, passphrase: str = "") -> None:
 
 
 def _opening(path: Path, header: bytes, passphrase: str) -> tuple[Lock, bytes]:
-    """Return the lock and the nonce for a file with this header."""
     try:
         fields = json.loads(header.removeprefix(MAGIC))
         salt, cost, nonce = fields["salt"], fields["cost"], bytes.fromhex(fields["nonce"])

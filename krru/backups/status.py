@@ -38,7 +38,6 @@ class BackupStatus:
 
     @property
     def is_there(self) -> bool:
-        """Whether the last backup is still in the folder."""
         return bool(self.last_file) and (self.folder / self.last_file).is_file()
 
     @property
@@ -65,7 +64,6 @@ class BackupStatus:
 
 
 def missing(folder: Path) -> str:
-    """Return the sentence about a missing folder."""
     said = {"folder": folder}
     return _("Der Ordner %(folder)s ist nicht da. Ist der Stick eingesteckt?") % said
 
@@ -103,7 +101,6 @@ def _read(row: dict[str, Any]) -> BackupStatus:
 
 
 def remember(status: BackupStatus) -> None:
-    """Save the status of a folder."""
     rows = [asdict(one) for one in {**statuses(), status.folder: status}.values()]
     draft = _path().with_suffix(".part")
     draft.write_text(json.dumps(rows, default=str, indent=1), encoding="utf-8")

@@ -39,7 +39,6 @@ SERVER_OPTIONS: dict[str, Any] = {
 
 
 def name_of_process() -> str:
-    """Return the name of this process for the database server's connections."""
     command = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
     return f"krru {command} {os.getpid()}".replace("  ", " ")
 

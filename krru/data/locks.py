@@ -63,7 +63,6 @@ def one_of_many(folder: Path) -> Iterator[None]:
 
 
 def _sweep(folder: Path) -> None:
-    """Delete the files of killed servers."""
     for path in folder.glob("*.lock"):
         with suppress(OSError):
             if time.time() - path.stat().st_mtime > YOUNG_SECONDS and not _is_held(path):
@@ -71,7 +70,6 @@ def _sweep(folder: Path) -> None:
 
 
 def is_served(folder: Path) -> bool:
-    """Tell whether any server works on this folder."""
     return any(map(_is_held, [folder / LOCK_FILE, *(folder / SERVERS).glob("*.lock")]))
 
 

@@ -32,7 +32,6 @@ def _folder() -> Path | None:
 
 
 def _clear(folder: Path) -> None:
-    """Delete the files of processes that have ended."""
     for file in folder.glob("*.db"):
         host, _, number = file.stem.rpartition("_")[2].rpartition("-")
         if host == _HOST:

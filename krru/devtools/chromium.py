@@ -25,7 +25,6 @@ FLAGS = [
 
 
 def find() -> str | None:
-    """Return the path of a Chromium, or None."""
     named = os.environ.get("KRRU_CHROMIUM")
     candidates = [named] if named else NAMES
     return next(filter(None, map(shutil.which, candidates)), None)

@@ -170,7 +170,6 @@ class Cluster:
 
 
 def open_files_allowed() -> int:
-    """Return the hard limit of open files of a process."""
     import resource  # noqa: PLC0415 - missing on Windows
 
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
@@ -183,7 +182,6 @@ def proxy_program() -> str | None:
 
 
 def caddy_program() -> str | None:
-    """Return the path of Caddy, the other proxy of `deploy`."""
     return shutil.which("caddy")
 
 
@@ -196,5 +194,4 @@ def ensure_proxy() -> None:
 
 
 def answers_counted(log: Path) -> Counter[str]:
-    """Count the answers of each status in the proxy's log."""
     return Counter(re.findall(r'^.*?" (\d{3}) ', log.read_text("utf-8"), re.MULTILINE))

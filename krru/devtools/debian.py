@@ -8,17 +8,14 @@ from pathlib import Path
 
 
 def may_install() -> bool:
-    """Tell whether this is root on Debian."""
     return os.name == "posix" and os.geteuid() == 0 and shutil.which("apt-get") is not None
 
 
 def starts_services() -> bool:
-    """Tell whether installing a service starts it."""
     return Path("/run/systemd/system").exists()
 
 
 def install(package: str) -> bool:
-    """Install a package without asking. Return True on success."""
     return _are_lists_new() and _apt("install", package)
 
 

@@ -86,7 +86,6 @@ def _in_python(source: str) -> Iterator[Text]:
 
 
 def _in_template(source: str) -> Iterator[Text]:
-    """Yield the texts of a template, as Django finds them for gettext."""
     marked = templatize(source)
     for match in IN_TEMPLATES.finditer(marked):
         call = marked[match.start() : _end_of_call(marked, match.end())]

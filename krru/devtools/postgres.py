@@ -25,7 +25,6 @@ FAST = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_conn
 
 
 def free_port() -> int:
-    """Return a free port of the loopback interface."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -54,7 +53,6 @@ class Postgres:
 
     @property
     def url(self) -> str:
-        """The DATABASE_URL."""
         return f"postgres://postgres@127.0.0.1:{self.port}/postgres"
 
     def __enter__(self) -> "Postgres":
@@ -99,7 +97,6 @@ class Postgres:
         self._wait(self._process, log)
 
     def stop(self) -> None:
-        """Close all connections and end."""
         if self._process is not None:
             end(self._process, signal.SIGINT)  # PostgreSQL's "fast" shutdown
 

@@ -75,7 +75,6 @@ def notes(version: str, base: Path = BASE_DIR) -> str:
 
 
 def build_package(folder: Path) -> Path:
-    """Build wheel and source archive into a folder. Return the wheel."""
     command = [sys.executable, "-m", "hatchling", "build", "-d", str(folder)]
     subprocess.run(command, cwd=BASE_DIR, check=True, stdout=subprocess.DEVNULL)
     return max(folder.glob("krru-*.whl"), key=lambda path: path.stat().st_mtime)

@@ -65,13 +65,11 @@ class ServerProcess:
 
     @property
     def pid(self) -> int:
-        """The process id of the running server."""
         assert self._process is not None
         return self._process.pid
 
     @property
     def log(self) -> str:
-        """Everything the server wrote so far."""
         path = self._log_path
         return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
 
@@ -125,7 +123,6 @@ class ServerProcess:
         return end(self._process) if self._process else 0
 
     def kill(self) -> int:
-        """Kill the process as a power cut does."""
         how = signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM
         return end(self._process, how) if self._process else 0
 

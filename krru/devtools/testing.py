@@ -52,7 +52,6 @@ class Run:
         self.env = {key: value for key, value in os.environ.items() if key not in NOT_INHERITED}
 
     def note(self, name: str, verdict: str, seconds: float = 0.0) -> None:
-        """Record the result of a step."""
         self.lines.append(f"{verdict:>12}  {seconds:6.1f} s  {name}")
         self.has_run |= verdict in {"ok", "failed"}
         self.has_failed |= verdict == "failed"
@@ -88,14 +87,12 @@ class Run:
         self.step(name, "pytest", "-q", *options, *self.arguments, env=env)
 
     def end(self) -> None:
-        """End steps in the background."""
         for _name, process, *_rest in self.beside:
             if process.poll() is None:
                 process.terminate()
                 process.wait()
 
     def skip(self, name: str, why: str, *, fails: bool) -> None:
-        """Record a step that could not run."""
         print(f"\n=== {name}\n{why}", flush=True)
         self.note(name, "failed" if fails else "SKIPPED")
 
@@ -140,7 +137,6 @@ def audit(run: Run) -> None:
 
 
 def at_work(run: Run) -> None:
-    """Run the domain and the services on SQLite, without whole evenings."""
     folders = [str(path) for one in AT_WORK for path in sorted(BASE_DIR.glob(one))]
     run.pytest("domain and services", *WORKERS, "-m", "not evening", *folders)
 

@@ -32,7 +32,6 @@ _recent: deque[Fault] = deque(maxlen=REMEMBERED)
 
 
 def recent(within: timedelta) -> list[Fault]:
-    """Return recent errors of this process, the latest last."""
     since = server_time.now() - within
     return [fault for fault in tuple(_recent) if fault.at >= since]
 

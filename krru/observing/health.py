@@ -96,7 +96,6 @@ def _play() -> dict[str, int]:
 
 
 def _queue() -> dict[str, int]:
-    """Return how many tasks wait in Redis."""
     if settings.EMBEDDED:
         return {}
     from krru.celery import QUEUE, broker  # noqa: PLC0415 - reads the settings
@@ -200,7 +199,6 @@ def _is_writable() -> bool:
 
 
 def _of_redis() -> dict[str, Any]:
-    """Ping Redis and the workers through it."""
     from krru.celery import app, broker  # noqa: PLC0415 - reads the settings
 
     try:

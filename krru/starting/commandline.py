@@ -51,7 +51,6 @@ def main(arguments: list[str]) -> None:
 
 
 def _keep_apart() -> None:
-    """Choose a new data folder that goes with this process."""
     folder = tempfile.mkdtemp(prefix="krru-demo-")
     os.environ["KRRU_DATA"] = folder
     atexit.register(shutil.rmtree, folder, ignore_errors=True)

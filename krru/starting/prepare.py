@@ -32,7 +32,6 @@ STATIC_STAMP = ".stamp"
 
 
 def migrations_due() -> list[Any]:
-    """Return the migrations not yet applied."""
     executor = MigrationExecutor(connection)
     return executor.migration_plan(executor.loader.graph.leaf_nodes())
 

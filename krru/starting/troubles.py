@@ -70,14 +70,12 @@ def _cannot_be_made(place: Path) -> str | None:
 
 
 def _other(place: Path) -> str:
-    """Return the setting that moves this folder."""
     if not place.is_relative_to(chosen_folder()) and place.is_relative_to(static_folder()):
         return OTHER_FOLDER.replace("KRRU_DATA", "KRRU_STATIC")
     return OTHER_FOLDER
 
 
 def _file_in(place: Path) -> Path:
-    """Return the part of a path that is a file."""
     return next((part for part in (place, *place.parents) if part.is_file()), place)
 
 
@@ -91,12 +89,10 @@ def _next_step(place: Path) -> str:
 
 
 def _quoted(path: object) -> str:
-    """Return a path quoted for the shell."""
     return f'"{path}"' if sys.platform == "win32" else shlex.quote(str(path))
 
 
 def _restoring(what: object) -> str:
-    """Return the command that restores a backup."""
     return f"„{COMMAND} restore {_quoted(what)}“"
 
 
@@ -122,12 +118,10 @@ def of_database(error: Exception) -> str:
 
 
 def damaged(path: object) -> str:
-    """Return the advice for a damaged database."""
     return f"Die Datenbank {path} ist beschädigt. {_way_back()}"
 
 
 def emptied(path: object) -> str:
-    """Return the advice for a missing database in a used data folder."""
     return (
         f"Die Datenbank {path} fehlt oder ist leer, obwohl mit diesem Datenordner schon gearbeitet "
         f"wurde. {_way_back()} Wer neu beginnen will, wählt mit KRRU_DATA einen anderen Ordner."
@@ -148,7 +142,6 @@ def _of_server(config: dict[str, Any], text: str) -> str:
 
 
 def _reason(text: str) -> str:
-    """Return the known reason of an unreachable server, in brackets."""
     known = {
         "refused": "dort nimmt niemand Verbindungen an",
         "timeout": "es kommt keine Antwort",
@@ -169,7 +162,6 @@ def _is_read_only(folder: Path) -> bool:
 
 
 def _way_back() -> str:
-    """Return the command that restores the last backup."""
     newest = last_backup()
     if newest is None:
         return f"Eine Sicherung zurückholen: „{COMMAND} restore ORDNER“."
@@ -195,7 +187,6 @@ def last_backup() -> Path | None:
 
 
 def newest_before_upgrade() -> Path | None:
-    """Return the latest backup made before an upgrade."""
     from krru.backups.naming import backups_in  # noqa: PLC0415
 
     try:
@@ -206,7 +197,6 @@ def newest_before_upgrade() -> Path | None:
 
 
 def too_new(version: str) -> str:
-    """Return the advice for data of a newer program."""
     before = newest_before_upgrade()
     back = _restoring(before) if before else f"„{COMMAND} restore DATEI“ mit einer von davor"
     return (
@@ -216,7 +206,6 @@ def too_new(version: str) -> str:
 
 
 def of_0_1_0() -> str:
-    """Return the advice for data of release 0.1.0."""
     return (
         f"Die Daten in {chosen_folder()} sind von Version 0.1.0, die diese nicht umstellt. "
         "Erst Version 0.2.0 mit diesem Ordner starten, sie stellt um; dann diese."
@@ -224,7 +213,6 @@ def of_0_1_0() -> str:
 
 
 def before_0_2_0() -> str:
-    """Return the advice for data of a checkout between 0.1.0 and 0.2.0."""
     return (
         f"Die Daten in {chosen_folder()} sind von einem Entwicklungsstand vor Version 0.2.0, von "
         "dem keine Version weiterführt. Eine Sicherung von 0.2.0 oder später zurückholen "

@@ -17,7 +17,6 @@ SCRIPT = '<script type="module" src="{}"></script>'
 
 @register.simple_tag
 def program_command() -> str:
-    """Return the program's name on a command line."""
     return COMMAND
 
 

@@ -276,7 +276,6 @@ def plain(status: int, text: str, *more: tuple[bytes, bytes]) -> Answer:
 
 
 async def answer(send: Send, found: Answer) -> None:
-    """Send a whole answer."""
     status, headers, body = found
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

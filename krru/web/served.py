@@ -87,7 +87,6 @@ def lan_address() -> str | None:
 
 
 def is_only_here(host: str) -> bool:
-    """Tell whether an address is reachable from this machine only."""
     return host.startswith("127.") or host in {"localhost", "::1"}
 
 

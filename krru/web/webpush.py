@@ -64,7 +64,6 @@ def subscription_from(text: str) -> Subscription:
 
 
 def encoded(data: bytes) -> str:
-    """Return bytes in base64url without padding."""
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode("ascii")
 
 
@@ -88,13 +87,11 @@ def private_key(text: str) -> ec.EllipticCurvePrivateKey:
 
 
 def new_key() -> str:
-    """Return a new private key as text."""
     number = ec.generate_private_key(CURVE).private_numbers().private_value
     return encoded(number.to_bytes(32, "big"))
 
 
 def public_text(key: str) -> str:
-    """Return the public key of a private one, as browsers want it."""
     return encoded(_point(private_key(key)))
 
 

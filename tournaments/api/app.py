@@ -47,7 +47,6 @@ def docs_file(_request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def description(request: HttpRequest) -> JsonResponse:
-    """Return the description as OpenAPI 3.1."""
     return JsonResponse(_description())
 
 

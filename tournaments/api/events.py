@@ -118,7 +118,6 @@ def results(request: ApiRequest, slug: str, part: Part) -> Json:
 
 
 def level_out(level: Level) -> Json:
-    """Return a level for scripts."""
     length = level.duration
     seconds = None if length is None else length // timedelta(seconds=1)
     return level_as_json(level) | {"duration_seconds": seconds, "is_unplanned": level.is_unplanned}

@@ -75,7 +75,6 @@ def _row(request: ApiRequest, pk: int, *, is_live: bool = True) -> Registration:
 
 
 def _waits(rows: list[Registration]) -> frozenset[int]:
-    """Return those of these registrations of one event without a place."""
     if not rows:
         return frozenset()
     waiting = waiting_live(rows[0].event).filter(registration__in=rows)

@@ -87,7 +87,6 @@ class Page(Schema):
 
 
 def page(items: list[Any], total: int, part: Bounds) -> Json:
-    """Return a part of a list in the common form."""
     return {"items": items, "total": total, "limit": part.limit, "offset": part.offset}
 
 
@@ -162,7 +161,6 @@ PEOPLE_FOR_ALL: dict[str, Any] = {**FOR_ALL, "auth": Token(people=True)}
 
 
 def command_of(request: ApiRequest, key: UUID, *, knowingly: bool = False) -> Command:
-    """Return the command of the device."""
     event = request.event
     return Command(event=event, by=request.actor, at=present(event), key=key, knowingly=knowingly)
 
@@ -173,7 +171,6 @@ def is_staff(request: ApiRequest) -> bool:
 
 
 def problem(status: int, code: str, reason: str, **headers: str) -> JsonResponse:
-    """Return an error in the common form."""
     return JsonResponse({"code": code, "reason": reason}, status=status, headers=headers)
 
 

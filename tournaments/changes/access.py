@@ -218,7 +218,6 @@ SYSTEM = Actor(role=Role.SYSTEM)
 
 
 def token_hash(token: str) -> str:
-    """Return the hash to store of a secret token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -267,12 +266,10 @@ def actor_of(device: StaffDevice | None, event: Event | None) -> Actor:
 
 
 def leads_club(device: StaffDevice | None) -> bool:
-    """Tell whether a device leads all evenings of the club."""
     return allows(actor_of(device, None), Permission.MANAGE)
 
 
 def roles_that_may(permission: Permission) -> frozenset[Role]:
-    """Return the roles with a permission."""
     return frozenset(role for role in Role if permission in role.may)
 
 

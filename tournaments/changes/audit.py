@@ -164,7 +164,6 @@ def kind_is(quality: str) -> When:
 
 
 def kind_in(*kinds: Kind) -> When:
-    """Match changes of these kinds."""
     return lambda change: change.kind in kinds
 
 
@@ -179,7 +178,6 @@ def touches(columns: frozenset[str]) -> When:
 
 
 def topic_is(topic: Topic) -> When:
-    """Match changes of this topic."""
     return lambda change: topic in change.topics
 
 
@@ -189,7 +187,6 @@ def frees_places(change: Change) -> bool:
 
 
 def takes_back(change: Change) -> bool:
-    """Match undos."""
     return change.action.undoes_id is not None
 
 
@@ -206,12 +203,10 @@ def revives(model: type[Fact]) -> When:
 
 
 def all_of(*conditions: When) -> When:
-    """Match changes that meet all conditions."""
     return lambda change: all(is_met(change) for is_met in conditions)
 
 
 def any_of(*conditions: When) -> When:
-    """Match changes that meet one of the conditions."""
     return lambda change: any(is_met(change) for is_met in conditions)
 
 
@@ -332,7 +327,6 @@ def club_service(
 
 
 def services() -> dict[str, _Service[Any]]:
-    """Return every service by the name of its kind."""
     return dict(_SERVICES)
 
 

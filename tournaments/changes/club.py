@@ -6,6 +6,5 @@ from tournaments.models import Club
 
 
 def club_get() -> Club:
-    """Return the club, made on first use."""
     club = Club.objects.order_by("pk").first()
     return club or Club.objects.create(name=_("Unser Verein"))

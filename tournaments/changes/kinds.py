@@ -58,7 +58,6 @@ class Group(StrEnum):
 
     @property
     def label(self) -> Sentence:
-        """Return the group's name in the search."""
         return _GROUP_LABELS[self]
 
 
@@ -199,7 +198,6 @@ def former_kind(name: str, sentence: Sentence) -> None:
 
 
 def kinds() -> Iterator[Kind]:
-    """Return every kind, in the order of declaration."""
     return iter(_KINDS.values())
 
 

@@ -55,7 +55,6 @@ class Events(models.Manager["Event"]):
         return self.select_related("clock").get(pk=event)
 
     def open(self) -> models.QuerySet[Event]:
-        """Return the events that are neither over nor cancelled."""
         return self.filter(head__ended_by=None, head__cancelled_by=None)
 
     def planned(self) -> models.QuerySet[Event]:
@@ -80,7 +79,6 @@ class Events(models.Manager["Event"]):
 
 
 def own_about(row: models.Model) -> About:
-    """Return the texts of a club or an event as a value."""
     return About(**{each.name: getattr(row, each.name) for each in fields(About)})
 
 
@@ -280,7 +278,6 @@ class Event(EntryTerms):
 
     @property
     def is_cash_for_money(self) -> bool:
-        """Tell whether cash tables play for money, not for points or matches."""
         return bool(self.cash_unit == self.CashUnit.MONEY)
 
     @property
@@ -312,7 +309,6 @@ class Event(EntryTerms):
 
 class EventHeads(models.Manager["EventHead"]):
     def lock_all(self, club: Club) -> None:
-        """Lock every event of a club until commit."""
         list(self.select_for_update(of=("self",)).filter(event__club=club).order_by("pk"))
 
 

@@ -100,7 +100,6 @@ class ActionText(models.Model):
 
 @cache
 def column_names(model: type[models.Model]) -> frozenset[str]:
-    """Return the names of a table's columns, as `save` takes them."""
     return frozenset(
         name for each in model._meta.concrete_fields for name in (each.name, each.attname)
     )
@@ -193,7 +192,6 @@ class Noted(models.Model):
 
 
 def noted_models() -> list[type[Noted]]:
-    """Return every table covered by the log's hashes."""
     return [model for model in apps.get_models() if issubclass(model, Noted)]
 
 
@@ -205,7 +203,6 @@ def fields_noted(model: type[Noted]) -> tuple[Any, ...]:
 
 @cache
 def fixed_names(model: type[Noted]) -> frozenset[str]:
-    """Return the names of columns that never change."""
     fixed: list[Any] = [*fields_noted(model), model._meta.get_field(model.maker)]
     return frozenset(name for each in fixed for name in (each.name, each.attname))
 
@@ -278,13 +275,11 @@ class Fact(Noted):
 
 
 def once_live(name: str, *fields: str) -> models.UniqueConstraint:
-    """Return the constraint that live facts have these fields once."""
     live = Q(voided_by__isnull=True)
     return models.UniqueConstraint(fields=fields, condition=live, name=name)
 
 
 def index_live(name: str, *fields: str) -> models.Index:
-    """Return an index of these fields over live facts."""
     return models.Index(fields=fields, condition=Q(voided_by__isnull=True), name=name)
 
 

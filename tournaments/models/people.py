@@ -100,12 +100,10 @@ def link_hash(token: str) -> str:
 
 
 def link_columns(token: str) -> dict[str, str]:
-    """Return the columns for a registration's personal link."""
     return {"link_sealed": seal(token), "link_hash": link_hash(token), "former_link_hash": ""}
 
 
 def with_link(rows: QuerySet[Registration], token: str) -> QuerySet[Registration]:
-    """Filter these registrations by a personal link."""
     known = link_hash(token)
     return rows.filter(Q(link_hash=known) | Q(former_link_hash=known))
 

@@ -87,7 +87,6 @@ def facts_hash(rows: Iterable[FactRow]) -> str:
 
 
 def facts_hashes(tables: Mapping[str, Iterable[FactRow]]) -> dict[str, str]:
-    """Return the hash over the facts of each table."""
     return {name: facts_hash(rows) for name, rows in tables.items()}
 
 

@@ -76,7 +76,6 @@ def event_or_404(slug: str, request: Any = None, *, people: bool = False) -> Eve
 
 
 def is_of_people(page: str, *arguments: Any) -> bool:
-    """Tell whether the named page is about people, tables or seats."""
     view = resolve(reverse(page, args=arguments)).func
     return bool(getattr(view, "people", False))
 

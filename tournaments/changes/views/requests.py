@@ -158,7 +158,6 @@ def command_of(request: StaffRequest, *, seen: int | None = None) -> Command:
 
 
 def club_command_of(request: StaffRequest) -> ClubCommand:
-    """Return the device's command for the club."""
     club = club_get()
     return ClubCommand(club=club, by=request.actor, at=present(club), key=request_key(request))
 
@@ -339,7 +338,6 @@ def place(request: StaffRequest, name: str) -> tuple[int, int] | None:
 
 
 def number_given(request: StaffRequest) -> str:
-    """Return the typed hall number, empty without one."""
     return request.POST.get("number", "").strip()
 
 

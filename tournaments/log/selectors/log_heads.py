@@ -46,14 +46,12 @@ class Chain:
 
 
 def chains_now() -> dict[Owner, Chain]:
-    """Return every log of the present database."""
     events = Event.objects.values_list("pk", "slug", "is_sample")
     rows = Action.objects.order_by("sequence").values_list("event", "club", "hash")
     return _chains(events, rows.iterator())
 
 
 def chains_in(database: sqlite3.Connection) -> dict[Owner, Chain]:
-    """Return every log of an open database."""
     events = database.execute("SELECT id, slug, is_sample FROM tournaments_event")
     rows = database.execute(
         "SELECT event_id, club_id, hash FROM tournaments_action ORDER BY sequence"

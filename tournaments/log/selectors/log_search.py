@@ -188,7 +188,6 @@ def kinds_saying(word: str) -> list[str]:
 
 
 def _touching(columns: Mapping[type[Fact], str], keys: Iterable[int]) -> Q:
-    """Return the actions that made or voided facts of these rows."""
     found: set[int | None] = set()
     rows = list(keys)
     for model, column in columns.items():

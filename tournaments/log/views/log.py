@@ -101,7 +101,6 @@ def asked_of(request: StaffRequest) -> Search:
 
 
 def _instant(raw: str) -> datetime | None:
-    """Parse an instant typed in local time."""
     try:
         found = parse_datetime(raw)
     except ValueError:
@@ -112,7 +111,6 @@ def _instant(raw: str) -> datetime | None:
 
 
 def who_acted(action: Action) -> str:
-    """Return the actor's device or place."""
     if action.device is not None:
         return action.device.name
     return str(Role(action.role).place)
@@ -187,7 +185,6 @@ def _rows(request: StaffRequest) -> Iterator[list[object]]:
 
 
 def _lines(request: StaffRequest) -> Iterator[LogLine]:
-    """Yield the matching lines, the oldest first, in chunks of rows."""
     found = actions_found(request.event, asked_of(request)).order_by("sequence")
     for action in found.iterator(chunk_size=AT_ONCE):
         yield log_line(action, request.actor)
@@ -262,7 +259,6 @@ def archive(request: StaffRequest) -> HttpResponse:
 
 
 def _files(club: Club, reader: Actor) -> Iterator[tuple[str, Parts]]:
-    """Yield every file: its name and its text in parts."""
     events = list(Event.objects.filter(club=club, is_sample=False).order_by("starts_at", "pk"))
     yield "LIESMICH.txt", [_description(club)]
     yield "personen.csv", csv_parts(people_rows(club))
@@ -285,7 +281,6 @@ def _files(club: Club, reader: Actor) -> Iterator[tuple[str, Parts]]:
 
 
 def _results(events: Iterable[Event]) -> Iterator[list[object]]:
-    """Yield the results of all finished events in the columns of result sites."""
     yield list(SITES)
     for event in events:
         if event.ended_by_id is not None and not event.is_clock_only:

@@ -121,7 +121,6 @@ def _broken_chains() -> Iterator[str]:
 
 
 def _read(path: Path) -> tuple[int, str, list[LogRow]]:
-    """Return the last entry's number and hash from the file, and its entries."""
     try:
         kept_heads = json.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
@@ -136,7 +135,6 @@ def _read(path: Path) -> tuple[int, str, list[LogRow]]:
 
 
 def _of_kept(path: Path, chains: dict[Owner, Chain]) -> Iterator[str]:
-    """Yield the logs that contradict the heads saved by a phone or screen."""
     by_event = {event: chain for (event, _club), chain in chains.items() if event}
     try:
         logs = list(_heads_kept(path))
@@ -196,7 +194,6 @@ def _words(found: Rewritten, length: int) -> str:
 
 
 def _of_facts(found: FactsChecked) -> Iterator[str]:
-    """Yield the entries whose facts differ from the tables."""
     entries = Action.objects.select_related("event__head", "club").in_bulk(
         {one.entry for one in found.differences}
     )
@@ -218,7 +215,6 @@ _NAMES = {
 
 
 def _of_name(found: NameFault) -> str:
-    """Return the fault of a name as a sentence."""
     whose, noted = found.whose, found.noted
     who = f"Anmeldung {whose.registration}" if whose.registration else f"Person {whose.person}"
     log = f"Eintrag {noted.number}, {noted.log or 'Verein'}" if noted else ""

@@ -67,7 +67,6 @@ ACTION_UNDONE = Kind(
 
 
 def rooms_of_action(action: Action) -> list[int]:
-    """Return the events of the day of an action."""
     return [room.pk for room in day_rooms(action.event)] if action.event else []
 
 
@@ -138,7 +137,6 @@ def action_undo(change: Change, *, action: Action, led_by: int | None = None) ->
 
 
 def _undo_in_the_other_rooms(change: Change, action: Action, led_by: int | None) -> None:
-    """Undo what the other rooms did with this action; one that refuses is named."""
     change.record(**{LED_BY: led_by or change.action.pk})
     for twin in in_the_other_rooms(action) if led_by is None else ():
         assert twin.event is not None
@@ -232,7 +230,6 @@ def is_redoable(undo: Action) -> bool:
 
 
 def _redo(change: Change, undo: Action) -> None:
-    """Undo an undo: revive the facts it voided and void those it revived."""
     undone = undo.undoes
     assert undone is not None
     if not is_redoable(undo):
@@ -294,12 +291,10 @@ class Preview:
 
     @property
     def seen(self) -> int:
-        """The version of the previewed event."""
         return self.before.version
 
     @cached_property
     def people(self) -> list[Difference]:
-        """All entries with a difference."""
         return differences(lots_of(self.before), lots_of(self.after)) if self.after else []
 
     @cached_property

@@ -70,7 +70,6 @@ _AS_BOOKED = {Account.CASH, Account.PRIZES, Account.BOUNTIES, Account.MISSING, A
 
 
 def preview_shown(found: Preview, action: Action, actor: Actor) -> dict[str, Any]:
-    """Return the template context of a preview."""
     obstacle = found.obstacle
     rooms = in_the_other_rooms(action) if LED_BY in action.payload else []
     return {
@@ -90,7 +89,6 @@ def preview_shown(found: Preview, action: Action, actor: Actor) -> dict[str, Any
 
 
 def _sections(people: list[Difference]) -> list[dict[str, Any]]:
-    """Return the affected entries by kind of change, a few at once and the others folded."""
     groups = [(turn, list(rows)) for turn, rows in groupby(people, key=lambda row: row.turn)]
     names = entry_names({row.entry for _turn, rows in groups for row in rows[:MOST_SHOWN]})
     sections = []
@@ -127,7 +125,6 @@ def _cash_sections(found: Preview) -> list[dict[str, Any]]:
 
 
 def cash_lot_words(lot: CashLot | None) -> str:
-    """Return a person's state in the cash game in a few words."""
     words = []
     if lot is not None and lot.seat is not None:
         words.append(_("Tisch %(table)d, Platz %(seat)d") % {"table": lot.seat[0],
@@ -138,7 +135,6 @@ def cash_lot_words(lot: CashLot | None) -> str:
 
 
 def lot_words(lot: Lot | None) -> str:
-    """Return an entry's state in a few words."""
     if lot is None:
         return _("nicht dabei")
     if lot.is_drawn:
@@ -205,7 +201,6 @@ def _settings(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[L
 
 
 def _rules(data: Mapping[str, Any]) -> list[tuple[Any, str]]:
-    """Return each rule in words, to show only different ones."""
     rules = rule_set_from(data)
     found = [(rule.label, rule.words(getattr(rules, rule.name))) for rule in RULES]
     further = [(_("Vorlage der Regeln"), rules.name), (_("Dazu sagt das Haus"), rules.own_text)]
