@@ -5,10 +5,10 @@ from krru.backups.keeping import (
     backup_before_upgrade,
     backup_now,
     backup_status,
+    is_allowed,
     own_status,
     sweep,
 )
-from krru.backups.roots import is_allowed
 from krru.backups.sealed import SHORTEST_PASSPHRASE, is_sealing, set_passphrase
 from krru.backups.status import hints
 

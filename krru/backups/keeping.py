@@ -7,7 +7,10 @@ A missing, full or unplugged folder never disturbs the evening: it is logged and
 import contextlib
 import hashlib
 import logging
+import os
 import shutil
+import string
+import sys
 import tempfile
 import time
 from dataclasses import dataclass, replace
@@ -26,8 +29,8 @@ from krru.backups import archive, database, sealed
 from krru.backups.archive import Manifest
 from krru.backups.naming import CHANGE, MINUTE, backups_in, kept_within, name_of, named
 from krru.backups.status import STALE_AFTER, BackupStatus, missing, remember, statuses
-from krru.data.disks import words_of
-from krru.data.folder import SECRET_FILE, Trouble, appearing, secret_path
+from krru.data.disks import MOUNT_ROOTS, words_of
+from krru.data.folder import BASE_DIR, SECRET_FILE, Trouble, appearing, secret_path
 
 logger = logging.getLogger(__name__)
 
@@ -296,3 +299,37 @@ def _prune(folder: Path) -> None:
     for one in own:
         if one.path not in keep:
             one.path.unlink(missing_ok=True)
+
+
+# --- Folders allowed for backups from the web. With any folder a server could hand out the database
+
+
+def allowed_roots() -> tuple[Path, ...]:
+    """Return the folders of KRRU_BACKUP_ROOTS, else where sticks are, and the data folder.
+
+    In full mode the environment alone names them.
+    """
+    named: str = settings.KRRU_BACKUP_ROOTS
+    if named or not settings.EMBEDDED:
+        return tuple(Path(root) for root in named.split(os.pathsep) if root)
+    found = MOUNT_ROOTS
+    if sys.platform == "win32":
+        own = Path.home().drive.upper()
+        drives = (f"{letter}:" for letter in string.ascii_uppercase)
+        found = tuple(Path(f"{drive}\\") for drive in drives if drive != own)
+    return (*found, Path(settings.KRRU_DATA))
+
+
+def is_allowed(folder: Path) -> bool:
+    """Tell whether the web may choose a folder. Resolves links first."""
+    try:
+        meant = folder.resolve()
+        roots = [root.resolve() for root in allowed_roots()]
+    except (OSError, ValueError):
+        return False
+    forbidden = [Path(settings.STATIC_ROOT).resolve(), BASE_DIR.resolve()]
+    data = Path(settings.KRRU_DATA).resolve()
+    is_served = any(meant.is_relative_to(each) for each in forbidden)
+    return any(meant.is_relative_to(root) for root in roots) and (
+        not is_served or (meant.is_relative_to(data) and data in roots)
+    )

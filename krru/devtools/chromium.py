@@ -1,9 +1,11 @@
-"""Find a Chromium for the browser tests, or install one without asking."""
+"""Programs for the tests: find a Chromium; on Debian install what is missing, without asking."""
 
+import functools
 import os
 import shutil
+import subprocess
+from pathlib import Path
 
-from krru.devtools import debian
 from krru.devtools.serving import HALL_NAME
 
 # The full package opens a window for every phone of a test.
@@ -33,9 +35,36 @@ def find() -> str | None:
 def ensure() -> str | None:
     """Return the path of a Chromium, installed if root on Debian; None without one."""
     is_given = "KRRU_CHROMIUM" in os.environ or shutil.which(PACKAGES[0])
-    if is_given or not debian.may_install():
+    if is_given or not may_install():
         return find()
     print("Chromium wird installiert …", flush=True)
-    if not debian.install(PACKAGES[0]) and not find():
-        debian.install(PACKAGES[1])
+    if not install(PACKAGES[0]) and not find():
+        install(PACKAGES[1])
     return find()
+
+
+def may_install() -> bool:
+    return os.name == "posix" and os.geteuid() == 0 and shutil.which("apt-get") is not None
+
+
+def starts_services() -> bool:
+    return Path("/run/systemd/system").exists()
+
+
+def install(package: str) -> bool:
+    return _are_lists_new() and _apt("install", package)
+
+
+@functools.cache
+def _are_lists_new() -> bool:
+    return _apt("update")
+
+
+def _apt(*words: str) -> bool:
+    done = subprocess.run(
+        ["apt-get", words[0], "-y", "-qq", "--no-install-recommends", *words[1:]],
+        check=False,
+        env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
+        stdout=subprocess.DEVNULL,
+    )
+    return done.returncode == 0

@@ -23,7 +23,7 @@ from typing import Any
 import redis
 
 from krru.data.folder import BASE_DIR
-from krru.devtools import debian
+from krru.devtools import chromium
 from krru.devtools.postgres import Postgres, end, free_port
 from krru.devtools.serving import ServerProcess
 from krru.web.certificates import own_certificate
@@ -188,9 +188,9 @@ def caddy_program() -> str | None:
 def ensure_proxy() -> None:
     """Install missing proxies if that starts no service."""
     for name, program in (("nginx", proxy_program()), ("caddy", caddy_program())):
-        if program is None and debian.may_install() and not debian.starts_services():
+        if program is None and chromium.may_install() and not chromium.starts_services():
             print(f"{name} wird installiert …", flush=True)
-            debian.install(name)
+            chromium.install(name)
 
 
 def answers_counted(log: Path) -> Counter[str]:

@@ -25,7 +25,7 @@ from tournaments.changes.domain.taps import (
     doubt_about,
     instant_clamped,
 )
-from tournaments.undo.domain.preview_diff import Lot, Turn, differences, turn_of
+from tournaments.undo.domain.preview_diff import Lot, Turn, differences
 
 ROWS = tuple(LogRow(**row) for row in case("logchain")["rows"])
 
@@ -151,26 +151,12 @@ SEATED, ELSEWHERE = Lot(is_in=True, seat=(1, 1)), Lot(is_in=True, seat=(2, 1))
 OUT, WORSE = Lot(is_in=False, place=4), Lot(is_in=False, place=5)
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "turn"),
-    [
-        (None, SEATED, Turn.NEW),
-        (SEATED, None, Turn.GONE),
-        (OUT, SEATED, Turn.BACK),
-        (SEATED, OUT, Turn.OUT),
-        (SEATED, ELSEWHERE, Turn.MOVES),
-        (OUT, WORSE, Turn.PLACE),
-    ],
-)
-def test_what_happens_to_somebody_has_one_word(before, after, turn):
-    assert turn_of(before, after) is turn
-
-
 def test_who_comes_back_is_named_first_and_places_last_from_the_best():
-    before = {1: WORSE, 2: OUT, 3: SEATED, 4: OUT}
-    after = {1: OUT, 2: SEATED, 3: ELSEWHERE, 4: WORSE}
+    before = {1: WORSE, 2: OUT, 3: SEATED, 4: OUT, 5: SEATED, 6: SEATED}
+    after = {1: OUT, 2: SEATED, 3: ELSEWHERE, 4: WORSE, 5: OUT, 7: SEATED}
     found = differences(before, after)
-    turns = {2: Turn.BACK, 3: Turn.MOVES, 1: Turn.PLACE, 4: Turn.PLACE}
+    turns = {2: Turn.BACK, 5: Turn.OUT, 7: Turn.NEW, 6: Turn.GONE, 3: Turn.MOVES}
+    turns |= {1: Turn.PLACE, 4: Turn.PLACE}
     assert [(row.entry, row.turn) for row in found] == list(turns.items())
 
 

@@ -24,6 +24,7 @@ def act(command: Command, of_club: ClubCommand, entry: Entry, table: Table) -> N
 """
 
 
+@pytest.mark.long  # the checker reads the whole program
 @pytest.mark.sqlite_only
 def test_a_misspelt_argument_of_a_service_fails_the_type_checker(tmp_path):
     file = tmp_path / "calls.py"

@@ -249,20 +249,20 @@ def test_what_only_says_something_of_a_table_goes_with_it_and_comes_back_with_it
     assert not is_live(gone)  # It was void already.
 
 
-def test_an_absence_goes_with_the_entry_and_a_penalty_stands_in_the_way(event):
-    own, made = {"event": event, "entry": f.entries_of(event)[0]}, later(event)
+def test_what_has_no_meaning_alone_goes_along_and_a_penalty_stands_in_the_way(event):
+    """An absence with the entry, an arrival with the move, hands sat out with their penalty."""
+    entry, made, given = f.at_table(event, 1)[0], later(event), later(event)
+    own = {"event": event, "entry": entry}
     left = Absence.objects.create(**own, left_at=f.after(1), made_by=made)
-    goes_along(event, own["entry"].made_by, left)
-    given = later(event)
-    Penalty.objects.create(**own, kind="warning", given_at=f.after(1), made_by=given)
-    stands_in_the_way(event, own["entry"].made_by, of=given)
-
-
-def test_having_arrived_goes_with_the_move(event):
-    entry = f.at_table(event, 1)[0]
+    goes_along(event, entry.made_by, left)
+    own |= {"kind": "hands", "hands": 3, "given_at": f.after(1)}
+    penalty = Penalty.objects.create(**own, made_by=given)
+    stands_in_the_way(event, entry.made_by, of=given)
+    served = PenaltyServed.objects.create(penalty=penalty, hands=1, made_by=later(event))
+    goes_along(event, given, penalty, served)
     moved = move(event, entry, 2)
-    own = {"seating": seating(entry), "arrived_at": f.after(9)}
-    goes_along(event, moved, Arrival.objects.create(**own, made_by=later(event)))
+    arrived = {"seating": seating(entry), "arrived_at": f.after(9)}
+    goes_along(event, moved, Arrival.objects.create(**arrived, made_by=later(event)))
 
 
 def test_a_wish_to_be_kept_apart_goes_with_the_registration():
@@ -270,14 +270,6 @@ def test_a_wish_to_be_kept_apart_goes_with_the_registration():
     one, other = f.register(event, "Petra Probst"), f.register(event, "Zeno Zach")
     own = {"event": event, "first": one, "second": other}
     goes_along(event, other.made_by, KeepApart.objects.create(**own, made_by=later(event)))
-
-
-def test_hands_sat_out_go_with_the_penalty(event):
-    given, own = later(event), {"event": event, "entry": f.entries_of(event)[0]}
-    own |= {"kind": "hands", "hands": 3, "given_at": f.after(1)}
-    penalty = Penalty.objects.create(**own, made_by=given)
-    served = PenaltyServed.objects.create(penalty=penalty, hands=1, made_by=later(event))
-    goes_along(event, given, penalty, served)
 
 
 def test_by_whom_goes_with_the_out_and_keeps_the_check_in_of_who_did_it(event):

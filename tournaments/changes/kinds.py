@@ -99,13 +99,9 @@ class Kind:
     :param sentence: What happened, with the names in the entry's texts and numbers.
     :param group: Where the search of the log finds it.
     :param outcomes: Other sentences, by the `outcome` among the entry's numbers.
-    :param moves_players: Whether players get another seat by it.
     :param moves_many: Whether it moves so many at once that slips are printed.
-    :param moves_button: Whether it says where a button is.
-    :param places: What it does to the places of the list.
     :param frees_places: Whether those who wait are asked after it.
     :param frees_cash_seats: Whether those who wait at cash tables are asked after it.
-    :param puts_out: Whether players are out by it.
     :param brings_in: Whether somebody may be in play by it who was not.
     :param opens_tables: Whether it may open tables that stay open when it is taken back.
     :param sets_stage: Whether everybody plays otherwise after it, and each player's page says so.
@@ -116,13 +112,8 @@ class Kind:
     :param holds_contacts: Whether its texts hold addresses and phones, which are erased in time.
     :param is_discreet: Whether only the desk and directors read whom it is about.
     :param ends_by: The column of the event that names the entry of this kind which ended it.
-    :param makes_event: Whether an event is made by it.
-    :param sets_schedule: Whether it gives an event another schedule.
-    :param sets_settings: Whether it changes settings of an event.
-    :param sets_rules: Whether it changes the rules of an event.
     :param sets_time: Whether its time may be before that of the entry before it.
     :param words: What the sentence takes and is put into words when it is read, of the numbers.
-    :param is_final: Whether it can never be taken back.
     :param is_entered_anew: Whether taking it back cannot itself be taken back.
     :param irrevocable: Why it can never be taken back, where that needs saying.
     """
