@@ -20,14 +20,7 @@ from tournaments.changes.domain.logchain import head_of
 from tournaments.door.services.registration import registration_correct
 from tournaments.event.services.lifecycle import event_cancel
 from tournaments.log.selectors.log_heads import MOST_ASKED, facts_checked
-from tournaments.models import (
-    Action,
-    Elimination,
-    Person,
-    PersonMerge,
-    Registration,
-    Seating,
-)
+from tournaments.models import Action, Elimination, Person, PersonMerge, Registration, Seating
 from tournaments.people.services.members import (
     members_import,
     people_merge,

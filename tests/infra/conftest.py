@@ -1,12 +1,26 @@
 """What tests of the machinery begin with."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from krru.data.folder import SECRET_FILE
 from krru.devtools.serving import ServerProcess
-from tests.laptops import laptop_with_tables
+from tests.laptops import laptop_served_once, laptop_with_tables
+
+TOKEN = "only-prometheus-knows-it"
+WATCHED = {
+    "KRRU_METRICS_TOKEN": TOKEN, "KRRU_LOG_LEVEL": "INFO",
+    "KRRU_PUBLIC_URL": "https://poker.example.org", "KRRU_HOSTS": "club.example",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def running(tmp_path_factory) -> Iterator[ServerProcess]:
+    """A server on the internet, with a token for its figures."""
+    with laptop_served_once(tmp_path_factory.mktemp("watched") / "data", WATCHED) as server:
+        yield server
 
 
 @pytest.fixture

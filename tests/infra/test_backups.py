@@ -17,29 +17,19 @@ from django.utils import timezone
 from krru.backups import keeping, naming
 from krru.backups.archive import Broken
 from krru.backups.naming import Named, backups_in, kept_within, named
+from krru.backups.restore import restore
 from krru.backups.sealed import database_of
-from krru.data.folder import BASE_DIR, LOCK_FILE
-from krru.devtools.serving import ServerProcess
-from tests.infra.laptops import (
-    add_club,
-    add_rows,
-    back_up,
-    minute,
-    minute_of,
-    names,
-    writer,
-)
+from krru.data.folder import BASE_DIR, LOCK_FILE, Trouble
+from tests.infra.laptops import add_club, add_rows, back_up, minute, minute_of, names, writer
 from tests.laptops import laptop_with_tables
 from tests.warm import Laptop
 from tournaments.models import Club
 
 
 @pytest.fixture(scope="module")
-def backed_up(tmp_path_factory) -> tuple[ServerProcess, Path]:
-    """Return a laptop with one club, and a whole backup of it: what is refused changes neither."""
-    laptop = laptop_with_tables(tmp_path_factory.mktemp("laptop") / "data")
-    add_club(laptop, "Bleibt")
-    return laptop, back_up(laptop)
+def backup(tmp_path_factory) -> Path:
+    """Return a whole backup."""
+    return back_up(laptop_with_tables(tmp_path_factory.mktemp("laptop") / "data"))
 
 
 def test_backup_while_a_writer_writes_comes_up_on_a_second_laptop(
@@ -85,22 +75,16 @@ HARMS = {
 
 
 @pytest.mark.parametrize("harm", HARMS)
-def test_damaged_file_is_refused_and_changes_nothing(backed_up, tmp_path, harm) -> None:
-    laptop, backup = backed_up
+def test_damaged_file_is_refused_and_changes_nothing(backup, own_folder, tmp_path, harm) -> None:
     file = tmp_path / "krru-harm.zip"
     if harm == "directory":
         file.mkdir()
     elif harm != "missing":
         file.write_bytes(HARMS[harm](backup.read_bytes()))
 
-    done = laptop.manage("restore", str(file), check=False)
-
-    assert done.returncode == 1
-    assert file.name in done.stderr
-    assert "Traceback" not in done.stderr
-    assert names(laptop) == ["Bleibt"]
-    assert not list(laptop.folder.glob("before-restore-*"))
-    assert not list(laptop.folder.glob("restore-*"))
+    with pytest.raises(Broken, match=file.name):
+        restore(file)
+    assert not list(own_folder.glob("*restore-*"))
 
 
 HOLDER = """
@@ -136,16 +120,14 @@ def changed(file: Path, target: Path, **fields: object) -> Path:
         ({"files": {}}, "enthält keine Datenbank"),
     ],
 )
-def test_backup_that_does_not_fit_is_refused(backed_up, tmp_path, fields, sentence) -> None:
-    laptop, backup = backed_up
+def test_backup_that_does_not_fit_is_refused(
+    backup, own_folder, tmp_path, fields, sentence
+) -> None:
     file = changed(backup, tmp_path / "changed.zip", **fields)
-
-    done = laptop.manage("restore", str(file), check=False)
-
-    assert done.returncode == 1
-    assert sentence in done.stderr
-    assert not list(laptop.folder.glob("before-restore-*"))
-    assert not (laptop.folder.parent / "escape").exists()
+    with pytest.raises(Trouble, match=sentence):
+        restore(file)
+    assert not list(own_folder.glob("*restore-*"))
+    assert not list(tmp_path.rglob("escape"))
 
 
 def test_running_server_is_not_overwritten(laptop) -> None:
@@ -159,7 +141,9 @@ def test_running_server_is_not_overwritten(laptop) -> None:
         process.kill()
         process.communicate()
 
+    assert done.returncode == 1
     assert "läuft noch" in done.stderr
+    assert "Traceback" not in done.stderr
     assert (laptop.folder / LOCK_FILE).exists()
     assert laptop.manage("restore", str(file), check=False).returncode == 0
 

@@ -19,15 +19,7 @@ from krru.background import schedule
 from krru.backups import keeping, naming
 from krru.backups.naming import Named, backups_in, kept
 from tests import factories as f
-from tests.infra.laptops import (
-    add_club,
-    add_rows,
-    back_up,
-    minute,
-    minute_of,
-    names,
-    small_disk,
-)
+from tests.infra.laptops import add_club, add_rows, back_up, minute, minute_of, names, small_disk
 from tests.warm import Laptop
 from tournaments.changes.access import Role
 from tournaments.dashboard.views.dashboard import backups_now

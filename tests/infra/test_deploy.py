@@ -21,6 +21,7 @@ from krru.celery import LONGEST_QUEUE, QUEUE
 from krru.data import locks
 from krru.devtools.cluster import Cluster, answers_counted, proxy_program
 from krru.devtools.serving import trusting
+from tests.infra.conftest import TOKEN
 from tests.infra.hall_client import get
 from tests.outside import BotApi, served
 from tests.post_office import post_office
@@ -30,7 +31,6 @@ from tests.waits import wait_for
 pytestmark = pytest.mark.sqlite_only
 # Caddy waits so long for an answer, and would take every process out of service then.
 SECONDS = 10.0
-TOKEN = "only-prometheus-knows-it"
 PLANNED = """
 import json
 from datetime import timedelta

@@ -20,24 +20,13 @@ from krru.devtools.serving import ServerProcess
 from krru.observing import logs, requests
 from krru.observing.health import answered
 from krru.observing.logs import Lines, OneOfMany, SharedFile
+from tests.infra.conftest import TOKEN
 from tests.infra.hall_client import get
 from tests.laptops import laptop_served_once
 from tests.pressing import shows
 from tests.waits import wait_for
 
 pytestmark = pytest.mark.sqlite_only
-TOKEN = "only-prometheus-knows-it"
-
-
-PUBLIC = {"KRRU_PUBLIC_URL": "https://poker.example.org", "KRRU_HOSTS": "club.example"}
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory):
-    """A server on the internet, with a token for its figures."""
-    env = {"KRRU_METRICS_TOKEN": TOKEN, "KRRU_LOG_LEVEL": "INFO", **PUBLIC}
-    with laptop_served_once(tmp_path_factory.mktemp("watched") / "data", env) as server:
-        yield server
 
 
 def ready(server: ServerProcess) -> dict:
@@ -172,13 +161,13 @@ def test_a_name_that_a_page_of_the_internet_has_borrowed_is_not_answered(running
         assert asked(running, "/", f"Host: {host}")[0] in {200, 302}
 
 
-TOKEN = "a" * 32
-FORM = f"csrfmiddlewaretoken={TOKEN}&language=en&next=/"
+SECRET = "a" * 32
+FORM = f"csrfmiddlewaretoken={SECRET}&language=en&next=/"
 
 
 def language_chosen(server, *headers, origin="https://poker.example.org"):
     """Return the answer to a form that sets a cookie."""
-    sent = ("Host: poker.example.org", f"Origin: {origin}", f"Cookie: csrftoken={TOKEN}", *headers)
+    sent = ("Host: poker.example.org", f"Origin: {origin}", f"Cookie: csrftoken={SECRET}", *headers)
     return asked(server, "/sprache/setlang/", *sent, method="POST", body=FORM)
 
 

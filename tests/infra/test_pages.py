@@ -13,7 +13,6 @@ from krru.data.outages import RETRY_SECONDS
 from krru.web import pages
 from krru.web.pages import BODY_SLACK_BYTES, MULTIPART, STRANGERS_BODY_BYTES, WAITING, Pages
 from tests.infra.hall_client import HallClient
-from tests.laptops import laptop_served_once
 
 
 def scope_of(method: str, path: str = "/", headers=()):
@@ -258,12 +257,6 @@ FIELDS = 60_000
 TOO_MANY = {f"f{number}": "" for number in range(FIELDS)}
 SIGN_IN = re.compile(r"/in/[\w-]+/")
 SAMPLE = "from tournaments.models import Event; print(Event.objects.get(is_sample=True).slug)"
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory):
-    with laptop_served_once(tmp_path_factory.mktemp("server") / "data") as server:
-        yield server
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from cryptography import x509
 from django.core.exceptions import ImproperlyConfigured
 from django.test import RequestFactory
 
-from krru.data.folder import BASE_DIR
+from krru.data.folder import BASE_DIR, Trouble
 from krru.devtools.postgres import free_port
 from krru.devtools.serving import ServerProcess
 from krru.starting import server
@@ -191,9 +191,6 @@ def test_what_is_printed_opens_at_the_address_that_is_served(tmp_path, host, sho
     ("options", "words"),
     [
         (("--port", "99999"), "Einen Port 99999 gibt es nicht. Mit --port einen von 1024"),
-        (("--port", "-1"), "Einen Port -1 gibt es nicht."),
-        (("--host", "192.0.2.7"), "Die Adresse 192.0.2.7 hat dieser Rechner nicht. Mit --host"),
-        (("--host", "nowhere.invalid"), "Die Adresse nowhere.invalid hat dieser Rechner nicht."),
         (("--prot", "80"), "kenne ich nicht: --prot 80"),
         (("--port", "acht"), "--port: 'acht' passt nicht"),
         (("--port",), "--port: dahinter fehlt ein Wert"),
@@ -205,6 +202,19 @@ def test_what_cannot_be_served_is_said_in_a_sentence(tmp_path, options, words) -
     assert words in done.stderr
     for foreign in ("Traceback", "usage:", "error:"):
         assert foreign not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "words"),
+    [
+        ("127.0.0.1", -1, "Einen Port -1 gibt es nicht."),
+        ("192.0.2.7", 8000, "Die Adresse 192.0.2.7 hat dieser Rechner nicht. Mit --host"),
+        ("nowhere.invalid", 8000, "Die Adresse nowhere.invalid hat dieser Rechner nicht."),
+    ],
+)
+def test_where_nobody_can_listen_is_said(host, port, words) -> None:
+    with pytest.raises(Trouble, match=words):
+        listening_socket(host, port)
 
 
 # --- Names the program answers under, and the laptop's own certificate, by which a phone knows it
