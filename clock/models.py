@@ -4,10 +4,6 @@ from django.db import models
 
 from clock import domain
 
-# The same columns as in the domain's level.
-STATED = ("small_blind", "big_blind", "small_bet", "big_bet", "ante", "ante_kind", "bring_in",
-          "game", "limit")  # fmt: skip
-
 
 class LevelFields(models.Model):
     """Common columns of a template's and a clock's levels."""

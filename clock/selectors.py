@@ -7,7 +7,8 @@ from typing import Any
 
 from clock import domain
 from clock.domain import Anchor, ClockState
-from clock.models import STATED, Clock, ClockAction, Level, LevelFields, ScheduleTemplate
+from clock.domain.values import STATED
+from clock.models import Clock, ClockAction, Level, LevelFields, ScheduleTemplate
 from clock.snapshot import read_once
 
 

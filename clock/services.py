@@ -15,7 +15,8 @@ from django.db import transaction
 
 from clock import domain
 from clock.domain import ActionKind, span_ms
-from clock.models import STATED, Clock, ClockAction, Level, ScheduleTemplate, TemplateLevel
+from clock.domain.values import STATED
+from clock.models import Clock, ClockAction, Level, ScheduleTemplate, TemplateLevel
 from clock.selectors import (
     action_from_row,
     action_rows,

@@ -8,6 +8,7 @@ signed texts, so only chosen texts are spoken.
 import hashlib
 import importlib.util
 import io
+import json
 import logging
 import os
 import shutil
@@ -16,16 +17,18 @@ import sys
 import tempfile
 import threading
 import wave
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from django.conf import settings
 from django.core import signing
 from django.urls import reverse
 
-from clock.domain.wording import Language
-from clock.signals import wav_of
+from clock.domain import Level
+from clock.domain.wording import Language, cue_texts
+from clock.signals import SIGNALS, signal_version, wav_of
 
 logger = logging.getLogger(__name__)
 
@@ -184,3 +187,37 @@ def _evened(spoken: bytes) -> bytes | None:
     if not loudest:
         return None
     return wav_of((samples * PEAK // loudest).tolist(), rate)
+
+
+# --- A screen's sounds: the signals and all announcements of its schedule, as addresses and texts
+
+
+def sounds_key(rows: Sequence[Mapping[str, Any]], *, shows_big_bet: bool) -> str:
+    """Return a hash that changes with any announcement of these levels, in wire form.
+
+    Cheap: it builds no text.
+    """
+    text = json.dumps([RECIPE, shows_big_bet, rows], separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def sounds_payload(
+    levels: Sequence[Level], language: Language, *, shows_big_bet: bool
+) -> dict[str, Any]:
+    """Return the signals with their addresses, and each cue's text with its voice's address.
+
+    The texts are for browsers that speak themselves.
+    """
+    texts = cue_texts(levels, language, shows_big_bet=shows_big_bet)
+    return {
+        "signals": {
+            name: {
+                "url": f"{reverse('signal', args=[name])}?v={signal_version(name)}",
+                "voice_after": signal.voice_after_ms,
+            }
+            for name, signal in SIGNALS.items()
+        },
+        "cues": {
+            name: {"text": text, "url": speech_url(text, language)} for name, text in texts.items()
+        },
+    }

@@ -46,7 +46,7 @@ def state_from(anchor: Anchor, levels: Sequence[Level], now: datetime) -> ClockS
     here, index = settled(anchor, levels, position_of(levels, anchor.level_id), now)
     level = levels[index]
     remaining = left_in(level, here)
-    following = _following(levels, index, now)
+    following = levels[index + 1] if exists(levels, index + 1, now) else None
     next_change_at = None
     stops = here.stops_after_break and level.is_break
     if here.running_since is not None and following is not None and not stops:
@@ -81,11 +81,6 @@ def started_by_itself(anchor: Anchor, now: datetime) -> Anchor:
     if starts_at is None or anchor.has_started or now < starts_at:
         return anchor
     return replace(anchor, running_since=starts_at, has_started=True, began_at=starts_at)
-
-
-def _following(levels: Sequence[Level], index: int, now: datetime) -> Level | None:
-    """Return the next level, if it exists at `now`."""
-    return levels[index + 1] if exists(levels, index + 1, now) else None
 
 
 def _break_after(

@@ -7,7 +7,7 @@ from typing import Any
 
 from clock.domain.anchor import anchor_of, levels_begun, state_from
 from clock.domain.schedule import numbered
-from clock.domain.values import ZERO, ActionKind, Anchor, ClockAction, ClockState, Level
+from clock.domain.values import STATED, ZERO, ActionKind, Anchor, ClockAction, ClockState, Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,10 @@ def keeps_begun(
     fixed = 0 if index is None else index + 1
     if [_plain(level) for level in after[:fixed]] != [_plain(level) for level in before[:fixed]]:
         return False
-    return _begun(before, begun) == _begun(after, begun)
+    one, other = (
+        [_plain(level) for level in levels if level.id in begun] for levels in (before, after)
+    )
+    return one == other
 
 
 def schedule_changes(before: Sequence[Level], after: Sequence[Level]) -> list[ScheduleChange]:
@@ -201,10 +204,6 @@ def schedule_changes(before: Sequence[Level], after: Sequence[Level]) -> list[Sc
 def same_content(one: Level, other: Level) -> bool:
     """Tell whether two rows are equal apart from their ids."""
     return all(getattr(one, name) == getattr(other, name) for name in CONTENT)
-
-
-def _begun(levels: Sequence[Level], begun: Collection[int]) -> list[Level]:
-    return [_plain(level) for level in levels if level.id in begun]
 
 
 def _plain(level: Level) -> Level:
@@ -276,15 +275,7 @@ def level_as_json(level: Level) -> dict[str, Any]:
         "duration": None if level.duration is None else span_ms(level.duration),
         "hands": level.hands,
         "number": level.number,
-        "small_blind": level.small_blind,
-        "big_blind": level.big_blind,
-        "small_bet": level.small_bet,
-        "big_bet": level.big_bet,
-        "ante": level.ante,
-        "ante_kind": level.ante_kind.value,
-        "bring_in": level.bring_in,
-        "game": level.game,
-        "limit": level.limit,
+        **{name: getattr(level, name) for name in STATED},
         "colour_up": list(level.colour_up),
         "added": _ms_or_none(level.added_at),
     }

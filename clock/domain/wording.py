@@ -113,18 +113,17 @@ def cue_texts(
     'Play begins. Blind level one: one, two.'
     """
     said = SENTENCES[language]
-    texts = {kind: said[kind] for kind in (CueKind.SOON, CueKind.LAST_MINUTE)}
+    kinds = [CueKind.SOON, CueKind.LAST_MINUTE]
     if any(level.is_break for level in levels):
-        texts[CueKind.BREAK_ENDS] = said[CueKind.BREAK_ENDS]
-    named = {str(kind): text for kind, text in texts.items()}
+        kinds.append(CueKind.BREAK_ENDS)
+    texts = {kind.value: said[kind] for kind in kinds}
     for before, level in zip([None, *levels], levels, strict=False):
-        text = (
+        texts[f"level-{level.id}"] = (
             break_text(level, language)
             if level.is_break
             else level_text(level, before, language, shows_big_bet=shows_big_bet)
         )
-        named[f"level-{level.id}"] = text
-    return named
+    return texts
 
 
 def break_text(level: Level, language: Language) -> str:
@@ -162,14 +161,8 @@ def level_text(
     if before is not None and before.is_break:
         parts.append(said["after_break"])
     head = ("first_" if is_first else "") + ("level" if level.big_blind else "level_ante")
-    words = {
-        name: number_words(value or 0, language)
-        for name, value in (
-            ("number", level.number),
-            ("small", level.small_blind),
-            ("big", level.big_blind),
-        )
-    }
+    told = {"number": level.number, "small": level.small_blind, "big": level.big_blind}
+    words = {name: number_words(value or 0, language) for name, value in told.items()}
     parts.append(said[head].format(**words))
     parts += _beside_the_blinds(level, language, shows_big_bet=shows_big_bet)
     if level.game and (before is None or before.game != level.game):

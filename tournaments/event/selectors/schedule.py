@@ -24,7 +24,8 @@ from clock.domain import (
     state_from,
     validate_levels,
 )
-from clock.models import STATED, ScheduleTemplate
+from clock.domain.values import STATED
+from clock.models import ScheduleTemplate
 from clock.selectors import clock_actions, clock_levels, clock_plan
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.domain.games import most_seats

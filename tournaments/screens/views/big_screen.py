@@ -23,8 +23,7 @@ from clock.domain.wording import Language
 from clock.selectors import clock_levels, clock_payload
 from clock.signals import SIGNALS, signal_wav
 from clock.snapshot import snapshot
-from clock.sounds import sounds_key, sounds_payload
-from clock.speech import speak, text_of
+from clock.speech import sounds_key, sounds_payload, speak, text_of
 from clock.stream import stream_url
 from krru.web.rate_limits import RateLimit, sender_of
 from tournaments.changes.access import Permission, token_hash
