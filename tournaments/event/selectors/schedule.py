@@ -307,11 +307,10 @@ def obstacle_to_games(levels: Sequence[Level], seats: int) -> Refused | None:
     short = [level.game for level in levels if most_seats(level.game) < seats]
     if not short:
         return None
-    return Refused(
-        _("%(game)s braucht Tische mit höchstens %(most)d Plätzen, hier sind es %(seats)d.")
-        % {"game": short[0], "most": most_seats(short[0]), "seats": seats},
-        code="too_many_seats",
-    )
+    reason = _(
+        "%(game)s braucht Tische mit höchstens %(most)d Plätzen, hier sind es %(seats)d."
+    ) % {"game": short[0], "most": most_seats(short[0]), "seats": seats}
+    return Refused(reason, code="too_many_seats")
 
 
 def schedule_warnings(event: Event, levels: Sequence[Level]) -> list[str]:

@@ -84,10 +84,8 @@ def chip_set_delete(change: Change, *, chip_set: ChipSet) -> None:
     """
     _refuse_fixed(chip_set)
     if Event.objects.open().filter(chip_set=chip_set).exists():
-        raise Refused(
-            _("Ein Turnier soll damit gespielt werden. Dort zuerst andere Chips wählen."),
-            code="is_used",
-        )
+        reason = _("Ein Turnier soll damit gespielt werden. Dort zuerst andere Chips wählen.")
+        raise Refused(reason, code="is_used")
     change.record(chip_set=chip_set.pk)
     change.tell(chips=chip_set.name)
     chip_set.delete()
@@ -97,18 +95,16 @@ def _refuse_fixed(chip_set: ChipSet) -> None:
     refuse_shipped(chip_set.name, chip_set.revision)
     running = Event.objects.running().filter(chip_set=chip_set).first()
     if running is not None:
-        raise Refused(
-            _("Damit wird gerade gespielt: %(event)s.") % {"event": running.name}, code="is_played"
-        )
+        reason = _("Damit wird gerade gespielt: %(event)s.") % {"event": running.name}
+        raise Refused(reason, code="is_played")
 
 
 def _refuse_impossible(pieces: Mapping[int, tuple[int, str]]) -> None:
     if not pieces:
         raise Refused(_("Bitte mindestens einen Chip eintragen."), code="no_pieces")
     if len(pieces) > MOST_VALUES:
-        raise Refused(
-            _("Höchstens %(most)d verschiedene Werte.") % {"most": MOST_VALUES}, code="many_values"
-        )
+        reason = _("Höchstens %(most)d verschiedene Werte.") % {"most": MOST_VALUES}
+        raise Refused(reason, code="many_values")
     for value, (count, colour) in pieces.items():
         if not (0 < value <= MOST_CHIPS and 0 < count <= MOST_CHIPS):
             raise Refused(_("Wert und Anzahl sind größer als null."), code="bad_pieces")

@@ -154,10 +154,8 @@ def clock_plan_start(change: Change, *, by_itself: bool) -> None:
     if event.has_started:
         raise Refused(_("Das Turnier hat schon begonnen."), code="fixed_after_start")
     if by_itself and event.starts_at <= change.at:
-        raise Refused(
-            _("Der geplante Beginn ist schon vorbei. Die Uhr lässt sich von Hand starten."),
-            code="too_late",
-        )
+        reason = _("Der geplante Beginn ist schon vorbei. Die Uhr lässt sich von Hand starten.")
+        raise Refused(reason, code="too_late")
     starts_at = event.starts_at if by_itself else None
     if event.clock.starts_at == starts_at:
         raise Refused(_("Das ist schon so eingestellt."), code="nothing_changed")
@@ -379,11 +377,10 @@ def time_take(change: Change) -> None:
     """Go on from the computer's time, though the log has a later one."""
     held = evening_held(change.at)
     if held is not None:
-        raise Refused(
-            _("Bei %(event)s steht schon etwas mit der späteren Zeit. Nach dem Ende geht es.")
-            % {"event": held.name},
-            code="later_time",
-        )
+        reason = _(
+            "Bei %(event)s steht schon etwas mit der späteren Zeit. Nach dem Ende geht es."
+        ) % {"event": held.name}
+        raise Refused(reason, code="later_time")
 
 
 def time_take_everywhere(command: Command) -> Action:

@@ -32,9 +32,8 @@ def clock_last_hands(change: Change, *, hands: int) -> None:
 def last_hands_begin(change: Change, hands: int) -> None:
     """Begin the last hands as part of a change."""
     if not 1 <= hands <= MOST_LAST_HANDS:
-        raise Refused(
-            _("Möglich sind 1 bis %(most)d Hände.") % {"most": MOST_LAST_HANDS}, code="bad_hands"
-        )
+        reason = _("Möglich sind 1 bis %(most)d Hände.") % {"most": MOST_LAST_HANDS}
+        raise Refused(reason, code="bad_hands")
     if not change.event.has_started:
         raise Refused(_("Das Turnier hat noch nicht begonnen."), code="not_started")
     clock_append(change, ActionKind.LAST_HANDS_SET, last_hands=hands)
@@ -48,10 +47,8 @@ CLOCK_HAND_COUNTED = Kind("clock.hand_counted", lazy("Hand gezählt"), Group.CLO
 def clock_hand(change: Change) -> None:
     """Count a hand: one of the last hands, or one of a level of hands."""
     if not clock_count_hand(change):
-        raise Refused(
-            _("Hände werden gerade nicht gezählt: Diese Stufe geht nach Zeit."),
-            code="not_counting",
-        )
+        reason = _("Hände werden gerade nicht gezählt: Diese Stufe geht nach Zeit.")
+        raise Refused(reason, code="not_counting")
 
 
 CLOCK_COUNTING_TABLE_SET = Kind(

@@ -64,9 +64,8 @@ def refuse_if_count_is_off(event: Event) -> None:
     if event.has_started and now.entries and not now.left:
         raise Refused(_("Einer bleibt übrig: Er hat gewonnen."), code="last_one_wins")
     if now.left > now.entries:
-        raise Refused(
-            _("Mehr als eingestiegen sind, können nicht im Spiel sein."), code="more_than_entries"
-        )
+        reason = _("Mehr als eingestiegen sind, können nicht im Spiel sein.")
+        raise Refused(reason, code="more_than_entries")
     if now.chips < 0:
         raise Refused(_("So viele Chips sind nicht im Spiel."), code="below_zero")
 
@@ -74,7 +73,5 @@ def refuse_if_count_is_off(event: Event) -> None:
 def refuse_names(event: Event) -> None:
     """Refuse people and seats on an evening with only the clock."""
     if event.is_clock_only:
-        raise Refused(
-            _("An diesem Abend läuft nur die Uhr: Namen und Plätze werden nicht geführt."),
-            code="clock_only",
-        )
+        reason = _("An diesem Abend läuft nur die Uhr: Namen und Plätze werden nicht geführt.")
+        raise Refused(reason, code="clock_only")

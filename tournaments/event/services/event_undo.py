@@ -47,9 +47,8 @@ def undo_clock(change: Change, action: Action) -> None:
     change.record(clock_action=made.pk)
     if action.payload.get("begins_event"):
         if Elimination.objects.live().filter(event=event).exists():
-            raise Refused(
-                _("Es ist schon jemand ausgeschieden. Die Uhr lässt sich anhalten."), code="needed"
-            )
+            reason = _("Es ist schon jemand ausgeschieden. Die Uhr lässt sich anhalten.")
+            raise Refused(reason, code="needed")
         change.set(started_by=None)
 
 

@@ -203,10 +203,8 @@ def obstacle_to_change(event: Event, name: str) -> Refused | None:
     if (found := obstacle_of_prizes(event, setting)) is not None:
         return found
     if setting.fixed_after_check_in and Entry.objects.live().filter(event=event).exists():
-        return Refused(
-            _("Es sind schon Teilnehmer eingecheckt. Das lässt sich nicht mehr ändern."),
-            code="fixed_after_check_in",
-        )
+        reason = _("Es sind schon Teilnehmer eingecheckt. Das lässt sich nicht mehr ändern.")
+        return Refused(reason, code="fixed_after_check_in")
     return None
 
 
@@ -258,10 +256,8 @@ def refuse_other_schedule(event: Event, starting_stack: int) -> None:
         raise fixed_after_start("schedule")
     seated = Entry.objects.live().filter(event=event).exists()
     if seated and starting_stack != event.starting_stack:
-        raise Refused(
-            _("Es sind schon Stapel ausgegeben, die zu diesem Plan nicht passen."),
-            code="fixed_after_check_in",
-        )
+        reason = _("Es sind schon Stapel ausgegeben, die zu diesem Plan nicht passen.")
+        raise Refused(reason, code="fixed_after_check_in")
 
 
 def schedule_give(change: Change, clock: Clock, *, name: str, starting_stack: int) -> None:
@@ -319,18 +315,15 @@ def event_end(change: Change, *, stacks: Mapping[int, int] | None = None) -> Non
     """
     event = change.event
     if not (event.has_started or event.is_cash_only):
-        raise Refused(
-            _("Das Turnier hat noch nicht begonnen. Es lässt sich absagen."), code="not_started"
-        )
+        reason = _("Das Turnier hat noch nicht begonnen. Es lässt sich absagen.")
+        raise Refused(reason, code="not_started")
     alive = event_alive_entry_ids(event)
     counted = stacks or {}
     if set(counted) - set(alive):
         raise Refused(_("Gezählt wird nur, wer noch im Spiel ist."), code="not_alive")
     if counted and set(counted) != set(alive):
-        raise Refused(
-            _("Bitte die Chips aller zählen, die noch im Spiel sind, oder von niemandem."),
-            code="count_incomplete",
-        )
+        reason = _("Bitte die Chips aller zählen, die noch im Spiel sind, oder von niemandem.")
+        raise Refused(reason, code="count_incomplete")
     if any(amount < 0 for amount in counted.values()):
         raise Refused(_("Ein Stapel kann nicht unter null sein."), code="negative_stack")
     if counted and not change.knowingly:

@@ -24,10 +24,8 @@ def name_kept(name: str, others: QuerySet[Any]) -> str:
         raise Refused(_("Höchstens %(most)d Zeichen.") % {"most": LONGEST_NAME}, code="long_name")
     taken = others.values_list("name", flat=True)
     if name.casefold() in {known.casefold() for known in taken}:
-        raise Refused(
-            _("Eine Vorlage mit diesem Namen gibt es schon: %(name)s.") % {"name": name},
-            code="name_taken",
-        )
+        reason = _("Eine Vorlage mit diesem Namen gibt es schon: %(name)s.") % {"name": name}
+        raise Refused(reason, code="name_taken")
     return name
 
 
@@ -45,6 +43,5 @@ def first_free(wanted: str, taken: Iterable[str]) -> str:
 def refuse_shipped(name: str, revision: int | None) -> None:
     """Refuse to change what ships with the program; the club's own has no revision."""
     if revision is not None:
-        raise Refused(
-            _("%(name)s kommt mit dem Programm und bleibt.") % {"name": name}, code="preset_ships"
-        )
+        reason = _("%(name)s kommt mit dem Programm und bleibt.") % {"name": name}
+        raise Refused(reason, code="preset_ships")

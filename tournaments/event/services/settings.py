@@ -44,9 +44,8 @@ def refuse_what_cannot_be(event: Event) -> None:
         raise Refused(_("Das Turnier braucht einen Namen."), code="no_name")
     most = seat_limit(event.game)
     if not 2 <= event.seats_per_table <= most:
-        raise Refused(
-            _("An einem Tisch sitzen 2 bis %(most)d Teilnehmer.") % {"most": most}, code="bad_seats"
-        )
+        reason = _("An einem Tisch sitzen 2 bis %(most)d Teilnehmer.") % {"most": most}
+        raise Refused(reason, code="bad_seats")
     _check_values(event)
     _check_cash(event)
     if event.closing_time and closing_typed(event.closing_time) is None:
@@ -126,15 +125,13 @@ def refuse_tables_not_there(event: Event) -> None:
 
 def _check_places(event: Event) -> None:
     if not 0 <= event.reserved_places <= event.capacity:
-        raise Refused(
-            _("Zurückgehalten werden höchstens so viele Plätze, wie es gibt."), code="bad_reserved"
-        )
+        reason = _("Zurückgehalten werden höchstens so viele Plätze, wie es gibt.")
+        raise Refused(reason, code="bad_reserved")
     if event.least_entries > event.capacity:
         raise Refused(_("So viele Plätze gibt es nicht."), code="bad_least_entries")
     if event.bounty_kind and not event.bounty_cents:
-        raise Refused(
-            _("Zu Bountys gehört ein Teil des Startgelds: „Bounty 5“."), code="bad_bounty"
-        )
+        reason = _("Zu Bountys gehört ein Teil des Startgelds: „Bounty 5“.")
+        raise Refused(reason, code="bad_bounty")
 
 
 def refuse_against_schedule(event: Event, names: Collection[str] = OF_THE_SCHEDULE) -> None:
@@ -161,26 +158,21 @@ def refuse_against_schedule(event: Event, names: Collection[str] = OF_THE_SCHEDU
 
 def _check_late_play(event: Event, most: int) -> None:
     if not 0 <= event.paid_places <= event.capacity:
-        raise Refused(
-            _("Bezahlt werden höchstens so viele, wie mitspielen können."), code="bad_paid_places"
-        )
+        reason = _("Bezahlt werden höchstens so viele, wie mitspielen können.")
+        raise Refused(reason, code="bad_paid_places")
     numbers = event.redraw_at
     if any(number < 2 for number in numbers) or len(numbers) > MOST_REDRAWS:
-        raise Refused(
-            _("Neu ausgelost wird bei mindestens 2 im Spiel, höchstens %(most)d Mal.")
-            % {"most": MOST_REDRAWS},
-            code="bad_redraw",
-        )
+        reason = _("Neu ausgelost wird bei mindestens 2 im Spiel, höchstens %(most)d Mal.") % {
+            "most": MOST_REDRAWS
+        }
+        raise Refused(reason, code="bad_redraw")
     if list(numbers) != sorted(set(numbers), reverse=True):
-        raise Refused(
-            _("Die Zahlen für neue Auslosungen werden kleiner, jede nur einmal."), code="bad_redraw"
-        )
+        reason = _("Die Zahlen für neue Auslosungen werden kleiner, jede nur einmal.")
+        raise Refused(reason, code="bad_redraw")
     final = event.final_table_seats
     if final is not None and not 2 <= final <= most:
-        raise Refused(
-            _("Am Finaltisch sitzen 2 bis %(most)d Teilnehmer.") % {"most": most},
-            code="bad_final_table",
-        )
+        reason = _("Am Finaltisch sitzen 2 bis %(most)d Teilnehmer.") % {"most": most}
+        raise Refused(reason, code="bad_final_table")
 
 
 def obstacle_of_prizes(event: Event, setting: Setting) -> Refused | None:
@@ -202,20 +194,16 @@ def obstacle_to_more_paid(event: Event) -> Refused | None:
               "Danach richten sich alle."), code="fixed_at_the_bubble",
         )  # fmt: skip
     if money_reached(event) is not None:
-        return Refused(
-            _("„Im Geld“ ist angesagt. Erst die Ansage im Protokoll zurücknehmen."),
-            code="fixed_in_the_money",
-        )
+        reason = _("„Im Geld“ ist angesagt. Erst die Ansage im Protokoll zurücknehmen.")
+        return Refused(reason, code="fixed_in_the_money")
     return obstacle_to_other_prices(event)
 
 
 def obstacle_to_other_prices(event: Event) -> Refused | None:
     """Return why prices that affect prizes are fixed, or None."""
     if event.prizes and PrizeFreeze.objects.live().filter(event=event).exists():
-        return Refused(
-            _("Die Preise sind festgeschrieben. Erst das im Protokoll zurücknehmen."),
-            code="prizes_frozen",
-        )
+        reason = _("Die Preise sind festgeschrieben. Erst das im Protokoll zurücknehmen.")
+        return Refused(reason, code="prizes_frozen")
     return None
 
 

@@ -57,14 +57,30 @@ def _done(request: StaffRequest, run: Run) -> HttpResponse:
     return undoable_response(request, run(command_of(request)))
 
 
-def _press(run: Run, permission: Permission = Permission.DRIVE_CLOCK) -> Callable[..., Any]:
-    """Return the page of a button that calls a service at once."""
-    return staff(permission, people=False, methods=("POST",))(lambda request: _done(request, run))
+def _press(
+    asked: Callable[[StaffRequest], Run], permission: Permission = Permission.DRIVE_CLOCK
+) -> Callable[..., Any]:
+    """Return the page of a button that calls the service asked for at once."""
+    press = staff(permission, people=False, methods=("POST",))
+    return press(lambda request: _done(request, asked(request)))
 
 
-call_start = _press(clock.start_announce)
-pause = _press(clock.clock_pause)
-hand = _press(clock_hands.clock_hand, Permission.RUN_HANDS)
+call_start = _press(lambda _request: clock.start_announce)
+pause = _press(lambda _request: clock.clock_pause)
+hand = _press(lambda _request: clock_hands.clock_hand, Permission.RUN_HANDS)
+counting_table = _press(
+    lambda request: partial(
+        clock_hands.clock_counting_table, table=optional_number(request, "table")
+    )
+)
+break_stop = _press(
+    lambda request: partial(clock.clock_stop_after_breaks, stops=whole_number(request, "stops") > 0)
+)
+plan_start = _press(
+    lambda request: partial(
+        clock.clock_plan_start, by_itself=whole_number(request, "by_itself") > 0
+    )
+)
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
@@ -232,27 +248,6 @@ def last_hands(request: StaffRequest) -> HttpResponse:
         return render(request, "director/last_hands.html", context)
     hands = whole_number(request, "hands")
     return _done(request, partial(clock_hands.clock_last_hands, hands=hands))
-
-
-@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
-def counting_table(request: StaffRequest) -> HttpResponse:
-    """Set the table that counts hands for the clock; empty for none."""
-    table = optional_number(request, "table")
-    return _done(request, partial(clock_hands.clock_counting_table, table=table))
-
-
-@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
-def break_stop(request: StaffRequest) -> HttpResponse:
-    """Set whether the clock stops at the end of a break until started."""
-    stops = whole_number(request, "stops") > 0
-    return _done(request, partial(clock.clock_stop_after_breaks, stops=stops))
-
-
-@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
-def plan_start(request: StaffRequest) -> HttpResponse:
-    """Set whether the clock starts at the planned time."""
-    by_itself = whole_number(request, "by_itself") > 0
-    return _done(request, partial(clock.clock_plan_start, by_itself=by_itself))
 
 
 # --- Consequences shown before saving; packages above add those of settings

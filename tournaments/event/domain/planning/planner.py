@@ -12,7 +12,7 @@ from datetime import timedelta
 from fractions import Fraction
 from math import gcd, log
 
-from clock.domain import AnteKind, Level, breaks_every, numbered, smallest_chips, with_breaks
+from clock.domain import AnteKind, Level, breaks_every, numbered, validate_levels, with_breaks
 from tournaments.event.domain.chips import colour_up_plan
 from tournaments.event.domain.dealing import Dealt, Need, dealt_to, pieces_needed
 from tournaments.event.domain.planning.blind_steps import (
@@ -171,7 +171,7 @@ def _with_smallest(
     levels = _levels(wish, steps)
     leaving = leaving_by_set(levels, have, in_play, chips=wish.chips, sets=dealt.sets)
     rows = tuple(replace(row, colour_up=leaving.get(index, ())) for index, row in enumerate(levels))
-    if is_payable(rows, in_play):
+    if not any(problem.code == "unpayable" for problem in validate_levels(rows, in_play)):
         end = end_of(rows, wish.chips, wish.end_big_blinds)
         return Evening(levels=rows, dealt=dealt, end=end, is_plain=not is_fine)
     if in_play[0] <= values[0]:
@@ -197,21 +197,6 @@ def _steps(wish: Wish, values: list[int], *, is_fine: bool, begins_free: bool) -
         *found.steps,
         *climbed_on(steps, found.steps[-1], percent=wish.percent, growth=growth, until=late),
     ]
-
-
-def is_payable(levels: tuple[Level, ...], values: list[int]) -> bool:
-    """Tell whether every bet is a multiple of the smallest chip then in play.
-
-    >>> is_payable((Level(id=1, small_blind=5, big_blind=15),), [5, 10])
-    True
-    >>> is_payable((Level(id=1, small_blind=5, big_blind=15, colour_up=(5,)),), [5, 10])
-    False
-    """
-    return all(
-        smallest is not None and not any(amount % smallest for amount in level.amounts)
-        for level, smallest in zip(levels, smallest_chips(levels, values), strict=True)
-        if not level.is_break
-    )
 
 
 def leaving_by_set(

@@ -148,10 +148,8 @@ def tell_the_hall(change: Change, before: Sequence[Level], after: Sequence[Level
 def refuse_if_wrong(levels: Sequence[Level]) -> None:
     """Refuse an invalid schedule; warnings can be overruled."""
     if len(levels) > MOST_LEVELS:
-        raise Refused(
-            _("Ein Blindplan hat höchstens %(most)d Zeilen.") % {"most": MOST_LEVELS},
-            code="too_many_levels",
-        )
+        reason = _("Ein Blindplan hat höchstens %(most)d Zeilen.") % {"most": MOST_LEVELS}
+        raise Refused(reason, code="too_many_levels")
     for problem in validate_levels(levels):
         if not problem.is_warning:
             raise Refused(schedule.problem_text(problem, levels), code=problem.code)
@@ -160,9 +158,8 @@ def refuse_if_wrong(levels: Sequence[Level]) -> None:
 def _refuse_if_begun(change: Change, levels: Sequence[Level]) -> None:
     index, begun = rows_begun(change.event, change.at)
     if not keeps_begun(clock_levels(change.event.clock), levels, begun=begun, index=index):
-        raise Refused(
-            _("Eine Stufe, die begonnen hat, bleibt, wie sie ist."), code="level_has_begun"
-        )
+        reason = _("Eine Stufe, die begonnen hat, bleibt, wie sie ist.")
+        raise Refused(reason, code="level_has_begun")
 
 
 def schedule_replace(change: Change, levels: Sequence[Level], *, is_edited: bool) -> None:
@@ -273,15 +270,12 @@ CLOCK_BREAK_BEGUN = Kind("clock.break_begun", lazy("Pause von %(minutes)s Minute
 def clock_break_now(change: Change, *, minutes: int) -> None:
     """Begin a break now; then the level goes on with its remaining time. The plan stays."""
     if not 1 <= minutes <= LONGEST_BREAK_MINUTES:
-        raise Refused(
-            _("Möglich sind 1 bis %(most)d Minuten.") % {"most": LONGEST_BREAK_MINUTES},
-            code="bad_minutes",
-        )
+        reason = _("Möglich sind 1 bis %(most)d Minuten.") % {"most": LONGEST_BREAK_MINUTES}
+        raise Refused(reason, code="bad_minutes")
     state, clock = _state_in_play(change), change.event.clock
     if state.last_hands is not None:
-        raise Refused(
-            _("Es laufen letzte Hände: erst „Weiter“, dann die Pause."), code="last_hands"
-        )
+        reason = _("Es laufen letzte Hände: erst „Weiter“, dann die Pause.")
+        raise Refused(reason, code="last_hands")
     length = timedelta(minutes=minutes)
     pause = Level(id=0, kind=LevelKind.BREAK, duration=length, is_unplanned=True)
     rows = list(clock_levels(clock))
@@ -370,10 +364,8 @@ def schedule_mixed(event: Event, mix: Mix, hands: int | None, now: datetime) -> 
     fixed = 0 if index is None else index + 1
     unit = min(schedule.chip_values(event), default=1)
     if begun & {level.id for level in levels[fixed:]}:
-        raise Refused(
-            _("Eine spätere Stufe hat schon begonnen. Die Spiele bitte einzeln eintragen."),
-            code="level_has_begun",
-        )
+        reason = _("Eine spätere Stufe hat schon begonnen. Die Spiele bitte einzeln eintragen.")
+        raise Refused(reason, code="level_has_begun")
     mixed = [*levels[:fixed], *mixed_schedule(levels[fixed:], mix, hands=hands, unit=unit)]
     if (obstacle := schedule.obstacle_to_games(mixed, event.seats_per_table)) is not None:
         raise obstacle
