@@ -7,11 +7,9 @@ import pytest
 from django.conf import settings
 
 from clock.domain import ActionKind, LevelKind, validate_levels
-from clock.models import Clock, ClockAction, ScheduleTemplate
+from clock.models import Clock, ScheduleTemplate
 from clock.selectors import (
     anchor_payload,
-    clock_actions,
-    clock_anchor,
     clock_levels,
     clock_payload,
     clock_state,
@@ -98,16 +96,6 @@ def test_an_action_is_kept_to_the_millisecond_and_never_before_the_last(clock):
     assert undone.at == first.at
 
 
-def test_what_is_written_is_what_the_domain_gets(clock):
-    levels = clock_levels(clock)
-    act(clock, ActionKind.ADJUSTED, 0, shift=-MINUTE)
-    act(clock, ActionKind.JUMPED, 0, level_id=levels[1].id, elapsed=MINUTE / 2)
-    adjusted, jumped = clock_actions(clock)
-    assert adjusted.shift == -MINUTE
-    assert (jumped.level_id, jumped.elapsed) == (levels[1].id, MINUTE / 2)
-    assert clock_anchor(clock).level_id == levels[1].id
-
-
 def test_a_screen_gets_everything_at_once(clock, django_assert_num_queries):
     start(clock)
     with django_assert_num_queries(2):
@@ -132,23 +120,6 @@ def test_undo_restores_and_can_be_undone_itself(clock):
     assert [state.has_started for state in states] == [False, *[True] * 5]
     assert [state.is_running for state in states[1:]] == [True, False, True, False, True]
     assert [state.elapsed // MINUTE for state in states[1:]] == [4, 5, 8, 5, 12]
-
-
-def test_an_undone_start_is_before_the_start_and_the_clock_goes_with_all_its_rows(clock):
-    action_undo(clock=clock, at=after(1), action=start(clock))
-    assert not clock_state(clock, after(2)).has_started
-    clock.delete()
-    assert not ClockAction.objects.exists()
-
-
-def test_a_restored_clock_keeps_its_hands(clock):
-    levels = clock_levels(clock)
-    start(clock)
-    act(clock, ActionKind.JUMPED, 1, level_id=levels[2].id)
-    act(clock, ActionKind.HAND_COUNTED, 2)
-    wrong = act(clock, ActionKind.JUMPED, 3, level_id=levels[0].id)
-    action_undo(clock=clock, at=after(4), action=wrong)
-    assert clock_state(clock, after(5)).hands == 1
 
 
 def test_a_template_is_replaced_by_its_name(template):

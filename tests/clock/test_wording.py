@@ -7,7 +7,7 @@ import pytest
 from django.conf import settings
 
 from clock.domain import Level, LevelKind, numbered
-from clock.domain.wording import CueKind, Language, break_text, cue_texts, level_text
+from clock.domain.wording import CueKind, Language, break_text, cue_texts
 from tests.clock.vectors import CASES
 
 TABLE = json.loads((CASES / "wording.json").read_text("utf-8"))["schedules"]
@@ -29,29 +29,6 @@ def test_every_level_is_said_as_the_table_has_it(name, language, in_limit):
     assert CueKind.BREAK_ENDS not in texts, "there is no break"
     assert said == [row[f"{language.value}_limit" if in_limit else language.value]
                     for row in TABLE[name]]  # fmt: skip
-
-
-def test_stud_has_ante_and_bring_in_and_no_blinds():
-    level = Level(id=1, number=3, ante=25, bring_in=50, big_bet=400)
-    assert level_text(level, None, GERMAN, shows_big_bet=True) == (
-        "Neue Stufe drei. Großer Einsatz: vierhundert. Ante: fünfundzwanzig. Bring-in: fünfzig. "
-        "Gültig ab der nächsten Hand."
-    )
-    assert level_text(level, None, ENGLISH, shows_big_bet=False) == (
-        "New level three. Ante: twenty-five. Bring-in: fifty. In force from the next hand."
-    )
-
-
-def test_the_game_is_said_where_it_changes():
-    first = Level(id=1, number=1, small_blind=1, big_blind=2, game="Hold'em")
-    same = Level(id=2, number=2, small_blind=2, big_blind=4, game="Hold'em")
-    other = Level(id=3, number=3, small_blind=3, big_blind=6, game="Omaha")
-    texts = cue_texts([first, same, other], GERMAN, shows_big_bet=False)
-    assert (
-        texts["level-1"] == "Das Spiel beginnt. Blindstufe eins: eins, zwei. Gespielt wird Hold'em."
-    )
-    assert "Gespielt" not in texts["level-2"]
-    assert "Gespielt wird Omaha. Gültig" in texts["level-3"]
 
 
 def test_breaks_and_what_follows_them():

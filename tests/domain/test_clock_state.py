@@ -64,19 +64,6 @@ HAND = done(ActionKind.HAND_COUNTED, 1)
 
 
 @pytest.mark.parametrize(
-    ("actions", "anchor"),
-    [
-        ([], Anchor(level_id=1)),
-        ([done(ActionKind.PAUSED, 0)], Anchor(level_id=1)),
-        ([done(ActionKind.JUMPED, 0, level_id=2)], Anchor(level_id=2)),
-    ],
-    ids=["nothing done", "a pause", "a jump"],
-)
-def test_before_the_start_the_clock_stands(actions, anchor):
-    assert anchor_of(actions, LEVELS) == anchor
-
-
-@pytest.mark.parametrize(
     ("actions", "levels", "what"),
     [
         ([], [], "no levels"),
@@ -89,11 +76,6 @@ def test_a_level_that_is_not_there_is_a_bug(actions, levels, what):
         anchor_of(actions, levels)
     with pytest.raises(ValueError, match="no level 5"):
         state_from(running(5), [Level(id=1)], NOON)
-
-
-def test_starting_twice_changes_nothing():
-    twice = [STARTED, done(ActionKind.STARTED, 5)]
-    assert at_minute(twice, LEVELS, 7) == at_minute([STARTED], LEVELS, 7)
 
 
 def test_restarting_the_same_level_does_not_announce_it_again():
@@ -141,11 +123,6 @@ def test_an_action_before_the_last_one_takes_no_time_away(early):
 
 
 # --- Undo
-
-
-def test_several_actions_can_be_left_out_at_once():
-    actions = [STARTED, done(ActionKind.PAUSED, 1), done(ActionKind.JUMPED, 2, level_id=3)]
-    assert anchor_without(actions, LEVELS, {1, 2}, after(25)).level_id == 2
 
 
 def test_what_is_restored_is_announced_anew_with_its_hands():
@@ -255,13 +232,6 @@ def test_the_time_left_stays_what_it_is(step):
     assert (stepped.remaining, stepped.level) == (before.remaining, before.level)
     assert stepped.level_began_at == NOON + step
     assert stepped.next_change_at == before.next_change_at + step
-
-
-def test_the_end_of_a_planned_break_stays_where_it_was():
-    """A break of ten minutes, three of them gone, ends seven minutes later by any clock."""
-    anchor = anchor_of([STARTED, corrected(23, -HOUR)], STEPPED)
-    state = state_from(anchor, STEPPED, after(23) - HOUR)
-    assert state.next_change_at == after(30) - HOUR
 
 
 def test_a_correction_taken_back_leaves_the_step_in_the_clock():

@@ -53,9 +53,8 @@ def test_an_entry_brings_a_stack_who_is_out_leaves_it_and_a_rebuy_brings_chips(e
     assert wanted.items() <= shown.items()
 
 
-@pytest.mark.parametrize(
-    ("what", "step", "own", "code"),
-    [
+def test_figures_that_cannot_be_are_refused(event):
+    for what, step, own, code in (
         ("entries", -1, {}, "below_zero"),
         ("left", -1, {}, "below_zero"),
         ("left", 1, {}, "more_than_entries"),
@@ -65,10 +64,8 @@ def test_an_entry_brings_a_stack_who_is_out_leaves_it_and_a_rebuy_brings_chips(e
         ("rebuys", 1, {"chips": 0}, "bad_chips"),
         ("rebuys", 1, {"chips": -5}, "bad_chips"),
         ("rebuys", 1, {"chips": 10**9 + 1}, "bad_chips"),
-    ],
-)
-def test_figures_that_cannot_be_are_refused(event, what, step, own, code):
-    f.refuses(code, count, event, what, step, **own)
+    ):
+        f.refuses(code, count, event, what, step, **own)
     assert not HeadCount.objects.exists()
 
 

@@ -128,20 +128,17 @@ def test_who_finds_no_table_is_not_checked_in_and_the_field_is_not_drawn():
     f.refuses("hall_full", seats_draw, field, -5)
 
 
-@pytest.mark.parametrize(
-    ("typed", "sentence"),
-    [
+def test_tables_that_are_not_there_are_refused():
+    draw_a_plan()
+    event = f.make_event()
+    for typed, sentence in (
         ("1-12", "Tisch 6–8, 10–12 steht nicht im Saalplan."),
         ("x", "„x“ ist keine Tischnummer. Bitte so: 1–12."),
         ("3, 2-4", "Tisch 2-4 steht zweimal da."),
         ("5-1", "„5-1“: Solche Tischnummern gibt es nicht."),
-    ],
-)
-def test_tables_that_are_not_there_are_refused(typed, sentence):
-    draw_a_plan()
-    event = f.make_event()
-    found = f.refuses("bad_hall_tables", event_update, event, -20, settings={"hall_tables": typed})
-    assert found == sentence
+    ):
+        said = {"settings": {"hall_tables": typed}}
+        assert f.refuses("bad_hall_tables", event_update, event, -20, **said) == sentence
 
 
 @pytest.mark.django_db(transaction=True)
@@ -321,9 +318,8 @@ def refused(why, service, event, **own):
     assert hall_own(event, f.ARRIVAL) == before
 
 
-@pytest.mark.parametrize(
-    ("why", "given"),
-    [
+def test_a_bad_slide_is_refused(event):
+    for why, given in (
         ("empty", {"text": "  "}),
         ("too_long", {"text": "x" * 201}),
         ("seconds", {"seconds": 4}),
@@ -333,10 +329,8 @@ def refused(why, service, event, **own):
         ("too_large", {"data": b"\xff\xd8" + bytes(9_000_001)}),
         ("too_many_pixels", {"data": photo((4200, 10))}),
         ("bad_part", {"data": b'<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>'}),
-    ],
-)
-def test_a_bad_slide_is_refused(event, why, given):
-    refused(why, slide_add, event, **{"text": "Danke", "seconds": 10, **given})
+    ):
+        refused(why, slide_add, event, **{"text": "Danke", "seconds": 10, **given})
 
 
 def test_there_are_not_too_many_slides(event):
@@ -377,19 +371,16 @@ def test_the_grid_shows_chosen_figures_of_the_evening():
     assert own_face(event.club).in_breaks
 
 
-@pytest.mark.parametrize(
-    ("why", "figures"),
-    [
+def test_a_bad_grid_is_refused(event):
+    do(face_arrange, event, figures=GRID, in_breaks=False)
+    for why, figures in (
         ("unknown_figure", [*GRID[:5], "money"]),
         ("unknown_figure", GRID[:5]),
         ("unknown_figure", [*GRID, ""]),
         ("twice", ["pot", "pot", "", "", "", ""]),
         ("no_change", GRID),
-    ],
-)
-def test_a_bad_grid_is_refused(event, why, figures):
-    do(face_arrange, event, figures=GRID, in_breaks=False)
-    refused(why, face_arrange, event, figures=figures, in_breaks=False)
+    ):
+        refused(why, face_arrange, event, figures=figures, in_breaks=False)
 
 
 def test_walls_hear_of_each_change(event):

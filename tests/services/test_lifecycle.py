@@ -114,57 +114,31 @@ def test_settings_before_the_start_and_back():
     assert (again.name, again.capacity, again.starts_at) == ("Freitagsturnier", 60, f.START)
 
 
-@pytest.mark.parametrize(
-    ("settings", "code"),
-    [
-        ({"capacity": 60}, "nothing_changed"),
-        ({"schedule_name": "Geheim"}, "unknown_setting"),
-        ({"log_hash": "0"}, "unknown_setting"),
-        ({"rules": {"deals_allowed": True}}, "unknown_setting"),
-        ({"seats_per_table": 1}, "bad_seats"),
-    ],
-)
-def test_settings_that_change_nothing_or_are_none(settings, code):
-    event = f.make_event()
-    f.refuses(code, update, event, **settings)
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "is_of_tables"),
-    [
-        ("starts_at", f.after(5), False),
-        ("game", "omaha", False),
-        ("limit", "pot_limit", False),
-        ("seats_per_table", 9, True),
-        ("starting_stack", 5, True),
-        ("draw_mode", "field", True),
-    ],
-)
-def test_what_is_fixed_after_the_start_and_of_tables_after_the_first_check_in(
-    name, value, is_of_tables
-):
+def test_what_is_fixed_after_the_start_and_of_tables_after_the_first_check_in():
     event = f.make_seated_event(2)
-    if is_of_tables:
+    f.refuses("nothing_changed", update, event, capacity=60)
+    for other in ({"schedule_name": "Geheim"}, {"log_hash": "0"}, {"rules": {"key": "own"}}):
+        f.refuses("unknown_setting", update, event, **other)
+    of_tables = {"seats_per_table": 9, "starting_stack": 5, "draw_mode": "field"}
+    of_play = {"starts_at": f.after(5), "game": "omaha", "limit": "pot_limit"}
+    for name, value in of_tables.items():
         f.refuses("fixed_after_check_in", update, event, **{name: value})
     f.drive(clock_start, event, 0)
-    f.refuses("fixed_after_start", update, event, **{name: value})
+    for name, value in (of_tables | of_play).items():
+        f.refuses("fixed_after_start", update, event, **{name: value})
     update(event, name="Neu", capacity=5, late_registration_level=4, is_registration_open=False)
     assert f.fresh(event).late_registration_level == 4
 
 
-@pytest.mark.parametrize(
-    ("service", "own"),
-    [
-        (event_update, lambda: {"settings": {"game": "omaha"}}),
-        (event_schedule_set, lambda: {"schedule": schedule("T300")}),
-    ],
-    ids=["game", "schedule"],
-)
-def test_a_change_is_not_taken_back_when_it_is_fixed_by_now(service, own):
+def test_a_change_is_not_taken_back_when_it_is_fixed_by_now():
     event = f.make_event()
-    changed = f.drive(service, event, -60, **own())
+    changes = [
+        f.drive(event_update, event, -60, settings={"game": "omaha"}),
+        f.drive(event_schedule_set, event, -60, schedule=schedule("T300")),
+    ]
     begin(event)
-    f.refuses("fixed_after_start", f.undo, event, changed)
+    for changed in changes:
+        f.refuses("fixed_after_start", f.undo, event, changed)
 
 
 def test_another_schedule_before_the_start_and_back():
@@ -256,10 +230,8 @@ def test_it_is_told_before_decided_in_time_and_told_to_all(client, event):
     assert due(event, -HOUR) == ("least_met", "Es findet statt: 3 sind angemeldet")
     assert "Bisher:" not in text_of(client.get(url_of(event, "tournament")))
     f.sign_browser_in(client, Role.DIRECTOR, event)
-    assert (
-        press(client, event, "announce", stock="Es findet statt: 3 sind angemeldet.").status_code
-        == 200
-    )
+    answer = press(client, event, "announce", stock="Es findet statt: 3 sind angemeldet.")
+    assert answer.status_code == 200
     assert said_by(Message.objects.get().made_by) == "Es findet statt: 3 sind angemeldet."
     assert due(event, -HOUR)[0] == "desk"
 
@@ -278,12 +250,9 @@ def test_the_page_tells_how_many_are_missing_then_who_decides(client, ahead, tol
 
 
 def test_nothing_is_asked_without_a_least_number_or_once_play_began(event):
+    for name, value in (("least_entries", 10), ("least_hours", 241)):
+        f.refuses(f"bad_{name}", event_update, event, -HOUR, settings={name: value})
     begun = f.make_running_event(4, least_entries=9, capacity=9)
     assert due(begun, 1)[0] != "least"
     f.drive(event_update, event, -HOUR, settings={"least_entries": 0})
     assert due(event, -HOUR)[0] == "desk"
-
-
-@pytest.mark.parametrize("wrong", [{"least_entries": 10}, {"least_hours": 241}])
-def test_more_than_there_is_room_for_is_refused(event, wrong):
-    f.refuses(f"bad_{next(iter(wrong))}", event_update, event, -HOUR, settings=wrong)

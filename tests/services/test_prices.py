@@ -75,9 +75,9 @@ def test_early_birds_by_time_and_by_number():
     assert [owed_cents(row) for row in rows] == [800, 800, 800, 1000]
 
 
-@pytest.mark.parametrize(
-    ("settings", "code"),
-    [
+def test_terms_that_cannot_be_are_refused():
+    event = f.make_event(fee_cents=1000, fee_parts=[["house", 200, ""]])
+    for settings, code in (
         ({"fee_parts": [["house", 1100, ""]]}, "bad_fee_parts"),
         ({"fee_parts": [["house", -1, ""]]}, "bad_fee_parts"),
         ({"fee_parts": [["extra", 100, "X"], ["extra", 100, "x"]]}, "bad_fee_parts"),
@@ -91,11 +91,8 @@ def test_early_birds_by_time_and_by_number():
         ({"rebuy_most": 1000}, "bad_rebuy_most"),
         ({"rebuy_hold_minutes": 61}, "bad_rebuy_hold_minutes"),
         ({"addon_break": 1}, "bad_addon_break"),
-    ],
-)
-def test_terms_that_cannot_be_are_refused(settings, code):
-    event = f.make_event(fee_cents=1000, fee_parts=[["house", 200, ""]])
-    f.refuses(code, event_update, event, -60, settings=settings)
+    ):
+        f.refuses(code, event_update, event, -60, settings=settings)
 
 
 def test_a_reentry_without_a_price_of_its_own_may_have_parts_of_its_own():
@@ -214,9 +211,9 @@ def test_the_head_of_somebody_without_bounty_is_worth_nothing():
     f.refuses("fixed_after_start", rate_set, event, 3, registration=rows[2], rate="Ohne Bounty")
 
 
-@pytest.mark.parametrize(
-    "rates",
-    [
+def test_prices_that_cannot_be_are_refused():
+    event = f.make_event(**PRICED)
+    for rates in (
         [["Mitglied", 600, None]],
         [["Mitglied", 1500, [["house", 1600, ""]]]],
         [["Mitglied", 1500, None], ["mitglied", 1400, None]],
@@ -224,11 +221,8 @@ def test_the_head_of_somebody_without_bounty_is_worth_nothing():
         [["X" * 31, 1500, None]],
         [[f"Preis {number}", 1500, None] for number in range(9)],
         [["Mitglied", 200_000_000, None]],
-    ],
-)
-def test_prices_that_cannot_be_are_refused(rates):
-    event = f.make_event(**PRICED)
-    f.refuses("bad_fee_rates", event_update, event, -60, settings={"fee_rates": rates})
+    ):
+        f.refuses("bad_fee_rates", event_update, event, -60, settings={"fee_rates": rates})
 
 
 def test_the_desk_sees_each_price_and_presses_one(client):
