@@ -18,9 +18,7 @@ from tournaments.rebuys.domain.buying import (
     Buyer,
     No,
     Offer,
-    obstacle_to_add_on,
-    obstacle_to_rebuy,
-    obstacle_to_reenter,
+    purchase_obstacle,
 )
 
 POSITION = st.none() | st.integers(0, 9)
@@ -39,15 +37,13 @@ BUYERS = st.builds(
     is_out=st.booleans(),
     is_disqualified=st.booleans(),
 )
+GOODS = ("rebuy", "addon", "reentry")
 WORDS = {"house": "Haus", "bounty": "Bounty"}
-
-
-RULES = (obstacle_to_rebuy, obstacle_to_add_on, obstacle_to_reenter)
 
 
 @given(OFFERS, BUYERS, POSITION, st.integers(0, 3))
 def test_who_may_re_buy_has_little_enough_in_time_and_not_too_often(offer, buyer, position, number):
-    if obstacle_to_rebuy(offer, buyer, position=position, number=number) is None:
+    if purchase_obstacle("rebuy", offer, buyer, position=position, number=number) is None:
         assert offer.last is not None
         assert position is not None
         assert offer.first <= position <= offer.last
@@ -61,9 +57,9 @@ def test_who_may_re_buy_has_little_enough_in_time_and_not_too_often(offer, buyer
 @given(OFFERS, BUYERS, POSITION)
 def test_a_director_lets_pass_only_what_may_be_and_nobody_disqualified(offer, buyer, position):
     may = []
-    for rule in RULES:
-        strict = rule(offer, buyer, position=position)
-        let = rule(offer, buyer, position=position, lets_pass=True)
+    for good in GOODS:
+        strict = purchase_obstacle(good, offer, buyer, position=position)
+        let = purchase_obstacle(good, offer, buyer, position=position, lets_pass=True)
         assert let not in MAY_BE_LET_PASS
         if strict not in MAY_BE_LET_PASS:
             assert let is strict
@@ -74,11 +70,11 @@ def test_a_director_lets_pass_only_what_may_be_and_nobody_disqualified(offer, bu
 
 
 @pytest.mark.parametrize(
-    ("rule", "buyer"), list(zip(RULES, (Buyer(stack=0), Buyer(), Buyer(is_out=True)), strict=True))
+    ("good", "buyer"), list(zip(GOODS, (Buyer(stack=0), Buyer(), Buyer(is_out=True)), strict=True))
 )
-def test_before_the_start_nothing_is_bought_again(rule, buyer):
-    assert rule(Offer(last=5), buyer, position=None) is No.NOT_BEGUN
-    assert rule(Offer(last=None), buyer, position=None) is No.NOT_OFFERED
+def test_before_the_start_nothing_is_bought_again(good, buyer):
+    assert purchase_obstacle(good, Offer(last=5), buyer, position=None) is No.NOT_BEGUN
+    assert purchase_obstacle(good, Offer(last=None), buyer, position=None) is No.NOT_OFFERED
 
 
 PARTS = st.lists(

@@ -62,110 +62,76 @@ class Buyer:
     is_disqualified: bool = False
 
 
-def obstacle_to_rebuy(
-    offer: Offer, buyer: Buyer, *, position: int | None, number: int = 1, lets_pass: bool = False
+def purchase_obstacle(
+    what: str,
+    offer: Offer,
+    buyer: Buyer,
+    *,
+    position: int | None,
+    number: int = 1,
+    lets_pass: bool = False,
 ) -> No | None:
-    """Return why this buyer may not re-buy now, or None (S17: stack lost, or below a threshold).
+    """Return why this buyer may not have a `rebuy`, `addon` or `reentry` now, or None.
+
+    A re-buy needs a stack lost, or below the threshold (S17). An add-on is open to all still in, a
+    re-entry to those out and not disqualified (S7).
 
     :param position: Position of the present level; None before the start.
     :param lets_pass: Whether a director overrides what can be overridden.
 
     >>> offer = Offer(last=5, most=2)
-    >>> obstacle_to_rebuy(offer, Buyer(stack=0), position=5)
-    >>> obstacle_to_rebuy(offer, Buyer(stack=0), position=6)
+    >>> purchase_obstacle("rebuy", offer, Buyer(stack=0), position=5)
+    >>> purchase_obstacle("rebuy", offer, Buyer(stack=0), position=6)
     <No.TOO_LATE: 'too_late'>
-    >>> obstacle_to_rebuy(offer, Buyer(stack=0), position=6, lets_pass=True)
-    >>> obstacle_to_rebuy(offer, Buyer(stack=0, bought=2), position=0)
+    >>> purchase_obstacle("rebuy", offer, Buyer(stack=0), position=6, lets_pass=True)
+    >>> purchase_obstacle("rebuy", offer, Buyer(stack=0, bought=2), position=0)
     <No.TOO_OFTEN: 'too_often'>
-    >>> obstacle_to_rebuy(offer, Buyer(stack=100), position=6, lets_pass=True)
+    >>> purchase_obstacle("rebuy", offer, Buyer(stack=100), position=6, lets_pass=True)
     <No.HAS_CHIPS: 'has_chips'>
-    >>> obstacle_to_rebuy(Offer(last=5, threshold=100), Buyer(stack=100), position=0)
-    """
-
-    def reasons() -> Iterator[No]:
-        yield from _play_on(offer, buyer, position)
-        if not 1 <= number <= offer.at_once:
-            yield No.ONE_AT_A_TIME
-        if offer.most and buyer.bought + number > offer.most:
-            yield No.TOO_OFTEN
-        if buyer.stack is None:
-            yield No.STACK_UNKNOWN
-        elif buyer.stack > offer.threshold:
-            yield No.HAS_CHIPS
-
-    return _first(reasons(), lets_pass=lets_pass)
-
-
-def obstacle_to_add_on(
-    offer: Offer, buyer: Buyer, *, position: int | None, lets_pass: bool = False
-) -> No | None:
-    """Return why this buyer may not take an add-on now, or None: open to all still in.
-
+    >>> purchase_obstacle("rebuy", Offer(last=5, threshold=100), Buyer(stack=100), position=0)
     >>> in_the_break = Offer(first=4, last=4, most=1)
-    >>> obstacle_to_add_on(in_the_break, Buyer(), position=3)
+    >>> purchase_obstacle("addon", in_the_break, Buyer(), position=3)
     <No.NOT_YET: 'not_yet'>
-    >>> obstacle_to_add_on(in_the_break, Buyer(), position=4)
-    >>> obstacle_to_add_on(in_the_break, Buyer(stack=0), position=4)
+    >>> purchase_obstacle("addon", in_the_break, Buyer(), position=4)
+    >>> purchase_obstacle("addon", in_the_break, Buyer(stack=0), position=4)
     <No.LOST_ALL: 'lost_all'>
-    """
-
-    def reasons() -> Iterator[No]:
-        yield from _play_on(offer, buyer, position)
-        if offer.most and buyer.bought >= offer.most:
-            yield No.TOO_OFTEN
-        if buyer.stack == 0:
-            yield No.LOST_ALL
-
-    return _first(reasons(), lets_pass=lets_pass)
-
-
-def obstacle_to_reenter(
-    offer: Offer, buyer: Buyer, *, position: int | None, lets_pass: bool = False
-) -> No | None:
-    """Return why this buyer may not re-enter, or None: after an out, not if disqualified (S7).
-
-    >>> offer = Offer(last=5, most=1)
-    >>> obstacle_to_reenter(offer, Buyer(is_out=True), position=5)
-    >>> obstacle_to_reenter(offer, Buyer(), position=5)
+    >>> purchase_obstacle("reentry", offer, Buyer(is_out=True), position=5)
+    >>> purchase_obstacle("reentry", offer, Buyer(), position=5)
     <No.IS_IN: 'is_in'>
-    >>> obstacle_to_reenter(offer, Buyer(is_out=True, is_disqualified=True), position=0)
+    >>> purchase_obstacle("reentry", offer, Buyer(is_out=True, is_disqualified=True), position=0)
     <No.DISQUALIFIED: 'disqualified'>
     """
-
-    def reasons() -> Iterator[No]:
-        if offer.last is None:
-            yield No.NOT_OFFERED
-        if buyer.is_disqualified:
-            yield No.DISQUALIFIED
-        if not buyer.is_out:
-            yield No.IS_IN
-        yield from _phase(offer, position)
-        if buyer.bought >= offer.most:
-            yield No.TOO_OFTEN
-
-    return _first(reasons(), lets_pass=lets_pass)
-
-
-def _first(reasons: Iterator[No], *, lets_pass: bool) -> No | None:
+    reasons = _reasons(what, offer, buyer, position, number)
     return next((no for no in reasons if not (lets_pass and no in MAY_BE_LET_PASS)), None)
 
 
-def _play_on(offer: Offer, buyer: Buyer, position: int | None) -> Iterator[No]:
+def _reasons(
+    what: str, offer: Offer, buyer: Buyer, position: int | None, number: int
+) -> Iterator[No]:
     if offer.last is None:
         yield No.NOT_OFFERED
+        return
     if buyer.is_disqualified:
         yield No.DISQUALIFIED
-    if buyer.is_out:
-        yield No.IS_OUT
-    yield from _phase(offer, position)
-
-
-def _phase(offer: Offer, position: int | None) -> Iterator[No]:
-    if offer.last is None:
-        yield No.NOT_OFFERED
-    elif position is None:
+    if buyer.is_out is not (what == "reentry"):
+        yield No.IS_OUT if buyer.is_out else No.IS_IN
+    if position is None:
         yield No.NOT_BEGUN
-    elif position < offer.first:
-        yield No.NOT_YET
-    elif position > offer.last:
-        yield No.TOO_LATE
+    elif not offer.first <= position <= offer.last:
+        yield No.NOT_YET if position < offer.first else No.TOO_LATE
+    if not 1 <= number <= offer.at_once:
+        yield No.ONE_AT_A_TIME
+    if offer.most and buyer.bought + number > offer.most:
+        yield No.TOO_OFTEN
+    yield from _by_stack(what, offer, buyer.stack)
+
+
+def _by_stack(what: str, offer: Offer, stack: int | None) -> Iterator[No]:
+    if what == "addon" and stack == 0:
+        yield No.LOST_ALL
+    if what != "rebuy":
+        return
+    if stack is None:
+        yield No.STACK_UNKNOWN
+    elif stack > offer.threshold:
+        yield No.HAS_CHIPS

@@ -31,14 +31,7 @@ from tournaments.models import (
     What,
 )
 from tournaments.money.domain.accounts import Price, price_of
-from tournaments.rebuys.domain.buying import (
-    Buyer,
-    No,
-    Offer,
-    obstacle_to_add_on,
-    obstacle_to_rebuy,
-    obstacle_to_reenter,
-)
+from tournaments.rebuys.domain.buying import Buyer, No, Offer, purchase_obstacle
 
 # --- Possible purchases now, and the reason for a refusal as a sentence
 
@@ -93,16 +86,12 @@ def obstacle_to_buy(
 
     :param lets_pass: Whether a director allows a late or extra purchase.
     """
-    what, offer = good.what, good.offer
-    if offer.last is None:
+    if not good.is_offered:
         return No.NOT_OFFERED
-    buyer, position = buyer_of(entry, what, stack), position_at(entry.event, at)
-    if what == What.REBUY:
-        return obstacle_to_rebuy(
-            offer, buyer, position=position, number=number, lets_pass=lets_pass
-        )
-    rule = obstacle_to_add_on if what == What.ADDON else obstacle_to_reenter
-    return rule(offer, buyer, position=position, lets_pass=lets_pass)
+    buyer, position = buyer_of(entry, good.what, stack), position_at(entry.event, at)
+    return purchase_obstacle(
+        good.what, good.offer, buyer, position=position, number=number, lets_pass=lets_pass
+    )
 
 
 def good_sold(
@@ -164,16 +153,13 @@ def may_still_rebuy(event: Event, entries: Collection[Entry], at: datetime) -> s
     good, position = good_of(event, What.REBUY), position_at(event, at)
     if not good.is_offered:
         return set()
-    people = {entry.pk: entry.registration_id for entry in entries}
-    bought = bought_of(event, What.REBUY, set(people.values()))
-    return {
-        entry
-        for entry, person in people.items()
-        if obstacle_to_rebuy(
-            good.offer, Buyer(stack=0, bought=bought.get(person, 0)), position=position
-        )
-        is None
-    }
+    bought = bought_of(event, What.REBUY, {entry.registration_id for entry in entries})
+    may = set()
+    for entry in entries:
+        buyer = Buyer(stack=0, bought=bought.get(entry.registration_id, 0))
+        if purchase_obstacle(What.REBUY, good.offer, buyer, position=position) is None:
+            may.add(entry.pk)
+    return may
 
 
 # --- Seats held for a re-buy with their deadlines, and requests

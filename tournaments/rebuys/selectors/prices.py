@@ -15,7 +15,7 @@ from tournaments.event.selectors.labels import end_words, event_pause_name, mone
 from tournaments.models import Entry, Event, PurchaseWish, RebuyChance, Seating, What
 from tournaments.money.domain.accounts import Account, Price, price_cents
 from tournaments.money.selectors.journal import entry_price
-from tournaments.rebuys.domain.buying import MAY_BE_LET_PASS, Buyer, obstacle_to_add_on
+from tournaments.rebuys.domain.buying import MAY_BE_LET_PASS, Buyer, purchase_obstacle
 from tournaments.rebuys.selectors.offers import (
     Good,
     bought_of,
@@ -253,7 +253,7 @@ class AddonSheet:
 def addon_sheet(event: Event, at: datetime) -> AddonSheet:
     """Return who may buy an add-on now. A fixed number of queries for any number of players."""
     good, position = good_of(event, What.ADDON), position_at(event, at)
-    if obstacle_to_add_on(good.offer, Buyer(), position=position) is not None:
+    if purchase_obstacle(good.what, good.offer, Buyer(), position=position) is not None:
         return AddonSheet(good=good)
     return AddonSheet(good=good, lines=tuple(_addon_lines(event, good, position)))
 
@@ -270,5 +270,5 @@ def _addon_lines(event: Event, good: Good, position: int | None) -> Iterator[Add
     for entry, person, name, table in seated:
         number = bought.get(person, 0)
         buyer = Buyer(bought=number, stack=0 if entry in held else None)
-        no = obstacle_to_add_on(good.offer, buyer, position=position)
+        no = purchase_obstacle(good.what, good.offer, buyer, position=position)
         yield AddonLine(entry=entry, name=name, table=table, bought=number, is_open=no is None)
