@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from tournaments.play.domain.bubble import (
     Hindrance,
     TableHeads,
-    bubble_margin,
     hindrance_to_money,
     is_near_the_money,
     may_burst_in_a_hand,
@@ -138,4 +137,3 @@ def test_heads_are_counted_before_a_hand_can_reach_the_money(left, paid, tables)
         assert is_near
     if paid == 0:
         assert not is_near
-    assert bubble_margin(9, tables) >= tables

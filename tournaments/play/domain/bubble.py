@@ -59,27 +59,20 @@ class TableHeads:
         return HeadState.AGREES if self.counted == self.players else HeadState.DIFFERS
 
 
-def bubble_margin(seats_per_table: int, tables: int) -> int:
-    """Return how many places above the paid ones count as near the money (ours).
-
-    Head counts start one table above the paid places. In a large hall they start earlier: a single
-    hand can bust a player at every table.
-
-    >>> bubble_margin(9, 3), bubble_margin(9, 112)
-    (9, 112)
-    """
-    return max(seats_per_table, tables)
-
-
 def is_near_the_money(left: int, paid: int, *, seats_per_table: int, tables: int) -> bool:
     """Tell whether to count heads; never while the paid places are not set (0).
+
+    Counts start one table above the paid places, in a large hall earlier: a single hand can bust a
+    player at every table (ours).
 
     >>> is_near_the_money(16, 7, seats_per_table=9, tables=2)
     True
     >>> is_near_the_money(17, 7, seats_per_table=9, tables=2)
     False
+    >>> is_near_the_money(119, 7, seats_per_table=9, tables=112)
+    True
     """
-    return paid > 0 and left - paid <= bubble_margin(seats_per_table, tables)
+    return paid > 0 and left - paid <= max(seats_per_table, tables)
 
 
 def may_burst_in_a_hand(left: int, paid: int, tables: int) -> bool:

@@ -6,17 +6,8 @@ determines every later instant, on the server and on the phone.
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 
 from tournaments.event.domain.rules import ClockCallRule
-
-
-class Outcome(StrEnum):
-    """The outcome of a call."""
-
-    ACTED = "acted"
-    DEAD = "dead"
-    CHECK = "check"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,15 +45,13 @@ def call_times(rule: ClockCallRule, began_at: datetime, *, has_watch: bool = Fal
     )
 
 
-def outcomes_at_zero(rule: ClockCallRule) -> tuple[Outcome, ...]:
+def outcomes_at_zero(rule: ClockCallRule) -> tuple[str, ...]:
     """Return the possible outcomes after time has run out.
 
     KRRU 3.0: the hand is dead. TDA 2024 29: it is dead when a bet is faced, else it is a check.
 
     >>> from tournaments.event.domain.rules import CLOCK_CALLS
-    >>> [outcome.value for outcome in outcomes_at_zero(CLOCK_CALLS["tda"])]
-    ['dead', 'check']
+    >>> outcomes_at_zero(CLOCK_CALLS["tda"])
+    ('dead', 'check')
     """
-    if rule.checks_when_unbet:
-        return (Outcome.DEAD, Outcome.CHECK)
-    return (Outcome.DEAD,)
+    return ("dead", "check") if rule.checks_when_unbet else ("dead",)

@@ -115,7 +115,7 @@ def places(
     known = placed_at((out for hand in hands for out in hand), alive if is_over else ())
     for ruling in rulings_in_force(rulings, known):
         tiers = _set_beside(tiers, ruling)
-    return _placed(tiers, 1 if is_over else place_of_latest(len(alive)))
+    return _placed(tiers, 1 if is_over else len(alive) + 1)
 
 
 def placed_at(outs: Iterable[Out], survivors: Iterable[int]) -> dict[int, int]:
@@ -189,15 +189,6 @@ def ruling_for(
             return tier[0], Beside.SHARES if shares else Beside.ABOVE
         at += len(tier)
     return (others[-1][1], Beside.BELOW) if others and at == place and not shares else None
-
-
-def place_of_latest(alive_count: int) -> int:
-    """Return the place of a single latest elimination, from the number of entries left.
-
-    >>> place_of_latest(36)
-    37
-    """
-    return alive_count + 1
 
 
 def _set_beside(tiers: Iterable[Sequence[int]], ruling: Ruling) -> list[list[int]]:

@@ -57,6 +57,10 @@ class TableState:
     is_awaited: bool
     has_reported: bool
 
+    @property
+    def asks_heads(self) -> bool:
+        return not self.is_awaited and not self.heads.is_alone
+
 
 @dataclass(frozen=True, kw_only=True)
 class Bubble:

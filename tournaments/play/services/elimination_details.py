@@ -3,8 +3,9 @@
 An elimination is recorded without them; places follow from the known facts.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
@@ -31,6 +32,8 @@ from tournaments.rebuys.selectors.offers import taps_open
 COPIED = ("event_id", "entry_id", "sequence", "group", "table_id", "seat")
 # The true time, and the round of hand-for-hand played then.
 Then = tuple[datetime, int | None]
+# A stack lost with an elimination, or without one.
+Stack = Elimination | LostStack
 
 
 KNOCKOUT_SET = Kind(
@@ -61,24 +64,16 @@ def knockout_set(
     stacks = lost_rows(change.event, {row.pk for row in lost})
     if len(stacks) != len({row.pk for row in lost}):
         raise _gone()
-    every: list[Elimination | LostStack] = [*outs, *stacks]
+    every: list[Stack] = [*outs, *stacks]
     _refuse_takers(change, every, takers)
     of_these = Q(elimination__in=outs) | Q(lost__in=stacks)
     Knockout.objects.live().filter(of_these).update(voided_by=change.action)
-    Knockout.objects.bulk_create(
-        Knockout(
-            elimination=row if isinstance(row, Elimination) else None,
-            lost=row if isinstance(row, LostStack) else None,
-            by=taker,
-            made_by=change.action,
-        )
-        for row in every
-        for taker in takers
-    )
+    ids = [taker.pk for taker in takers]
+    Knockout.objects.bulk_create(row for one in every for row in _knockouts(change, one, ids))
     told = "known" if outs else "lost"
     change.record(
         entries=[row.entry_id for row in every],
-        takers=[taker.pk for taker in takers],
+        takers=ids,
         outcome=told if takers else "unknown",
     )
     if stacks:
@@ -88,9 +83,7 @@ def knockout_set(
     change.tell(name=_names([row.entry for row in every]), takers=_names(takers))
 
 
-def _refuse_takers(
-    change: Change, stacks: Sequence[Elimination | LostStack], takers: Sequence[Entry]
-) -> None:
+def _refuse_takers(change: Change, stacks: Sequence[Stack], takers: Sequence[Entry]) -> None:
     """Refuse takers without chips in that hand, and any of a stack given up."""
     way = Elimination.Way.SURRENDERED
     gone = [row.entry for row in stacks if isinstance(row, Elimination) and row.way == way]
@@ -111,31 +104,25 @@ def _refuse_takers(
             code="out_before",
         )
     broke = without_chips(change.event.pk, ids, at) | (set(ids) & losers)
-    names = [taker for taker in takers if taker.pk in broke]
-    if names:
-        raise Refused(
-            _("%(name)s hatte da keine Chips.") % {"name": _names(names)}, code="had_no_chips"
-        )
+    if names := _names([taker for taker in takers if taker.pk in broke]):
+        raise Refused(_("%(name)s hatte da keine Chips.") % {"name": names}, code="had_no_chips")
 
 
-def knockouts_pass_on(
-    change: Change, of: Elimination | LostStack, to: Elimination | LostStack
-) -> None:
+def _knockouts(change: Change, of: Stack, takers: Iterable[int]) -> list[Knockout]:
+    return [Knockout(**_column(of), by_id=taker, made_by=change.action) for taker in takers]
+
+
+def _column(stack: Stack) -> dict[str, Any]:
+    return {"lost" if isinstance(stack, LostStack) else "elimination": stack}
+
+
+def knockouts_pass_on(change: Change, of: Stack, to: Stack) -> None:
     """Copy the takers to the row that replaces another."""
-    takers = Knockout.objects.live()
-    takers = takers.filter(lost=of) if isinstance(of, LostStack) else takers.filter(elimination=of)
+    takers = Knockout.objects.live().filter(**_column(of))
     by = list(takers.order_by("pk").values_list("by_id", flat=True))
     if by:
         takers.update(voided_by=change.action)
-        Knockout.objects.bulk_create(
-            Knockout(
-                elimination=to if isinstance(to, Elimination) else None,
-                lost=to if isinstance(to, LostStack) else None,
-                by_id=taker,
-                made_by=change.action,
-            )
-            for taker in by
-        )
+        Knockout.objects.bulk_create(_knockouts(change, to, by))
 
 
 ELIMINATION_CORRECTED = Kind(
@@ -390,7 +377,7 @@ def _decided(change: Change, tap: LateTap) -> list[LateTap]:
         raise Refused(_("Das ist inzwischen entschieden oder zurückgenommen."), code="gone")
     LateTap.objects.filter(pk__in=[row.pk for row in rows]).update(voided_by=change.action)
     change.record(entries=[row.entry_id for row in rows])
-    change.tell(name=", ".join(row.entry.registration.person.name for row in rows))
+    change.tell(name=_names([row.entry for row in rows]))
     return rows
 
 

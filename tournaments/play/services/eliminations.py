@@ -5,7 +5,6 @@ Below the services are helpers for other modules: write an elimination, explain 
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 from django.utils import timezone
 from django.utils.formats import time_format
@@ -137,7 +136,7 @@ def _are_at_one_table(change: Change, entries: Sequence[Entry], hand: int | None
 
     :raises Refused: When they sit at several tables and no such hand is being played.
     """
-    tables = {row.number for row in seated([entry.pk for entry in entries]).values()}
+    tables = {row.table.number for row in seated([entry.pk for entry in entries]).values()}
     if len(tables) > 1 and hand is None and round_at(change.event, change.at) is None:
         raise Refused(
             _("Eine Hand wird an einem Tisch gespielt, gewählt sind die %(tables)s.")
@@ -214,19 +213,6 @@ def stack_take_from_play(change: Change, entry: Entry, stack: int | None, reason
 
 
 # --- Write eliminations
-
-
-class Seated(NamedTuple):
-    """The seat and name of an entry."""
-
-    pk: int
-    entry_id: int
-    event_id: int
-    table_id: int
-    number: int
-    seat: int
-    person: int
-    name: str
 
 
 def obstacle_to_eliminate(event: Event, entry: Entry, *, is_out: bool | None = None) -> str | None:
@@ -315,14 +301,14 @@ def put_out(
 
 
 def _leave_seats(
-    change: Change, outs: Sequence[Elimination], seatings: Mapping[int, Seated]
+    change: Change, outs: Sequence[Elimination], seatings: Mapping[int, Seating]
 ) -> None:
     """Free the seats, and say whom the outs concern."""
     whose = [(seatings[out.entry_id], out) for out in outs if out.entry_id in seatings]
-    seats = [[row.entry_id, row.number, row.seat] for row, _out in whose]
-    moved = [Concerned(row.person, row.number) for row, _out in whose]
+    seats = [[row.entry_id, row.table.number, row.seat] for row, _out in whose]
+    moved = [Concerned(row.entry.registration_id, row.table.number) for row, _out in whose]
     gone = [
-        Concerned(row.person, 0, out.round_id is not None or out.group is not None)
+        Concerned(row.entry.registration_id, 0, out.round_id is not None or out.group is not None)
         for row, out in whose
     ]
     if whose:
@@ -334,16 +320,16 @@ def _leave_seats(
 
 
 def names_of_those_in(
-    event: Event, ids: list[int], seatings: Mapping[int, Seated]
+    event: Event, ids: list[int], seatings: Mapping[int, Seating]
 ) -> dict[int, str]:
     """Return the names by entry.
 
     :raises Refused: When one of them cannot go out.
     """
     # A seated entry is in play: elimination frees the seat.
-    here = {row.entry_id: row.name for row in seatings.values() if row.event_id == event.pk}
+    here = [row.entry for row in seatings.values() if row.event_id == event.pk]
     if event.has_started and len(here) == len(ids):
-        return here
+        return {entry.pk: entry.registration.person.name for entry in here}
     rows = list(Entry.objects.filter(pk__in=ids).select_related("registration__person"))
     for row in rows:
         reason = obstacle_to_eliminate(event, row, is_out=False if row.pk in seatings else None)
@@ -370,13 +356,8 @@ def hand_named(change: Change, number: int) -> HandRound:
     return row
 
 
-_SEATED = (
-    "pk", "entry_id", "event_id", "table_id", "table__number", "seat",
-    "entry__registration_id", "entry__registration__person__name",
-)  # fmt: skip
-
-
-def seated(ids: list[int]) -> dict[int, Seated]:
-    """Return the seat and name of entries, by entry."""
-    found = Seating.objects.live().filter(entry__in=ids).values_list(*_SEATED)
-    return {row.entry_id: row for row in map(Seated._make, found)}
+def seated(ids: list[int]) -> dict[int, Seating]:
+    """Return the seats with table and name, by entry."""
+    found = Seating.objects.live().filter(entry__in=ids)
+    found = found.select_related("table", "entry__registration__person")
+    return {row.entry_id: row for row in found}

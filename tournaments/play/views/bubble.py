@@ -166,25 +166,14 @@ def bubble_shown(request: StaffRequest) -> dict[str, Any]:
         return {"bubble": None}
     rooms = rooms_together(event)
     rows = [row for row in bubble.tables if _is_to_be_seen(bubble, row)]
+    done = sum(row.has_reported for row in bubble.tables)
     state = clock_state(event.clock, now) if bubble.round is not None else None
     return {
         "bubble": bubble,
-        "rows": [
-            {
-                "number": row.number,
-                "players": row.heads.players,
-                "counted": row.heads.counted,
-                "is_awaited": row.is_awaited,
-                "has_reported": row.has_reported,
-                "agrees": row.heads.state is HeadState.AGREES,
-                "differs": row.heads.state is HeadState.DIFFERS,
-                "asks_heads": bubble.is_near and not row.heads.is_alone,
-            }
-            for row in rows[:MOST_TABLES]
-        ],
+        "rows": rows[:MOST_TABLES],
         "more": max(0, len(rows) - MOST_TABLES),
-        "done": sum(row.has_reported for row in bubble.tables),
-        "asked": len(bubble.awaited) + sum(row.has_reported for row in bubble.tables),
+        "done": done,
+        "asked": len(bubble.awaited) + done,
         "no_begin": str(obstacle_to_hand_for_hand(event, now) or ""),
         "no_release": str(obstacle_to_release(event, bubble.awaited, now) or ""),
         "no_end": bubble.is_round_open or bool(rooms_behind(event)),

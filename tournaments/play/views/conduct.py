@@ -21,7 +21,7 @@ from tournaments.changes.views.requests import (
     with_trigger,
 )
 from tournaments.models import ClockCall, ClockCallEnd, Event, Penalty, Seating
-from tournaments.play.domain.calls import Outcome, outcomes_at_zero
+from tournaments.play.domain.calls import outcomes_at_zero
 from tournaments.play.selectors.calls import call_rule, times_of
 from tournaments.play.services.calls import (
     clock_call_run_out,
@@ -208,7 +208,7 @@ def _shown(event: Event, call: ClockCall) -> dict[str, Any]:
         "thinking_from": instant_ms(times.thinking_from),
         "counting_from": instant_ms(times.counting_from),
         "ends_at": instant_ms(times.ends_at),
-        "may_check": Outcome.CHECK in outcomes_at_zero(call_rule(event)),
+        "may_check": ClockCallEnd.Outcome.CHECK in outcomes_at_zero(call_rule(event)),
         "is_ended": end is not None or call.voided_by_id is not None,
     }
 
