@@ -19,9 +19,9 @@ from tests.bubble import (
     report_all,
 )
 from tests.services.dealing import move
-from tournaments.event.services.clock import clock_jump, clock_next_level, clock_pause, clock_start
+from tournaments.event.services.clock import clock_pause, clock_start
 from tournaments.event.services.lifecycle import event_update
-from tournaments.models import HandForHand, HandReport, HandRound, Seating
+from tournaments.models import Seating
 from tournaments.play.selectors.bubble import bubble_of, round_current
 from tournaments.play.services.bubble import heads_check, money_reach
 from tournaments.post.selectors.announcements import announcement_payload
@@ -111,24 +111,6 @@ def test_minutes_beyond_a_level_come_off_the_next_and_the_level_is_told(
     assert (state.level.number, state.elapsed) == (1, timedelta(minutes=19))
 
 
-def test_a_break_begins_whole_and_no_hand_is_released_in_it():
-    event = make_event()
-    levels = list(event.clock.levels.order_by("position"))
-    row = levels[1]
-    row.kind, row.duration_ms = "break", 15 * 60_000
-    row.save()
-    f.drive(clock_next_level, event, 5)
-    f.refuses("break", begin, event)
-    f.drive(clock_jump, event, 6, level=levels[0].pk)
-    begin(event, 25)
-    report_all(event, 0, 25)
-    release(event, 0, 25)
-    state = clock_state(f.fresh(event).clock, f.after(26))
-    assert (state.level.id, state.elapsed, state.is_running) == (row.pk, timedelta(), False)
-    report_all(event, 1, 27)
-    f.refuses("break", release, event, 1, 28)
-
-
 def test_a_clock_that_runs_counts_by_itself(event):
     begin(event, 10)
     f.drive(clock_start, event, 11)
@@ -195,26 +177,6 @@ def test_who_comes_to_a_table_after_playing_the_hand_is_not_awaited_there_again(
     assert bubble_of(event).awaited == [1, 2, 3]  # opened since, it does not play the hand
 
 
-def test_each_step_is_taken_back_once_none_after_it_is_in_force(event):
-    begun = begin(event)
-    reported = report(event, 1, 0)
-    f.refuses("needed", f.undo, event, begun)
-    f.undo(event, reported, at=f.after(12))
-    f.undo(event, begun, at=f.after(12))
-    for model in (HandForHand, HandRound, HandReport):
-        assert not model.objects.live().exists()
-    assert clock_state(f.fresh(event).clock, f.after(13)).is_running
-    begin(event, 14)
-    reported = report(event, 1, 0, 15)
-    report_all(event, 0, 15, tables=(2, 3))
-    released = release(event, 0, 16)
-    assert "Hand 1 freigegeben" in f.refuses("needed", f.undo, event, reported)
-    f.undo(event, released)
-    f.undo(event, reported)
-    assert bubble_of(event).awaited == [1]
-    assert HandReport.objects.live().count() == 2
-
-
 def test_the_end_is_taken_back_and_not_over_a_new_beginning(event):
     first_round(event)
     report_all(event, 1, 13)
@@ -225,8 +187,10 @@ def test_the_end_is_taken_back_and_not_over_a_new_beginning(event):
     assert round_current(event).number == 1
     ended = end(event, 95)
     f.refuses("no_hand_for_hand", end, event, 96)
-    begin(event, 97)
-    f.refuses("needed", f.undo, event, ended)
+    begun = begin(event, 97)
+    f.refuses("needed", f.undo, event, ended, at=f.after(98))
+    f.undo(event, begun, at=f.after(98))
+    assert clock_state(f.fresh(event).clock, f.after(99)).is_running
 
 
 def test_star_sydney_in_the_money_only_when_every_table_was_counted_and_agrees(event):
@@ -285,16 +249,26 @@ def test_not_in_the_money_while_a_hand_runs_or_somebody_sits_nowhere(event):
     f.refuses("somebody_sits_nowhere", money_reach, event, 34)
 
 
-def test_how_many_are_paid_is_fixed_once_hand_for_hand_was_announced(event):
-    f.drive(event_update, event, 5, settings={"paid_places": 6})
-    changed = f.last_action(event)
-    begun = begin(event)
-    for paid in (5, 8):
-        f.refuses("fixed_at_the_bubble", event_update, event, 11, settings={"paid_places": paid})
-    f.refuses("fixed_at_the_bubble", f.undo, event, changed)
-    f.undo(event, begun)
-    f.drive(event_update, event, 95, settings={"paid_places": 5})
-    assert f.fresh(event).paid_places == 5
+def announce_the_money(event):
+    in_the_money(event)
+    count_heads(event)
+    return f.drive(money_reach, event, 31)
+
+
+@pytest.mark.parametrize(
+    ("announce", "code"),
+    [(begin, "fixed_at_the_bubble"), (announce_the_money, "fixed_in_the_money")],
+)
+def test_how_many_are_paid_is_fixed_once_it_was_announced(event, announce, code):
+    for paid in (6, 7):
+        changed = f.drive(event_update, event, 5, settings={"paid_places": paid})
+    announced = announce(event)
+    for paid in (3, 8):
+        f.refuses(code, event_update, event, 32, settings={"paid_places": paid})
+    f.refuses(code, f.undo, event, changed)
+    f.undo(event, announced)
+    f.drive(event_update, event, 95, settings={"paid_places": 8})
+    assert f.fresh(event).paid_places == 8
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from tests import factories as f
 from tests.api.asking import assert_no, script_of
 from tests.bubble import begin, elapsed, end, make_event, release, report, report_all
 from tests.calling import call_service
+from tests.prepared import prepared
 from tests.pressing import press, refused, sheet, words_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
@@ -34,8 +35,9 @@ from tournaments.seating.services.chairs import table_halt
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def at_a_break():
+@pytest.fixture(name="at_a_break")
+@prepared
+def make_one_at_a_break():
     """Hand-for-hand whose first hand leads into a break of 15 minutes, and is being played."""
     event = make_event()
     lead_into_a_break(event)
@@ -152,6 +154,8 @@ def test_hand_for_hand_ended_in_a_break_or_after_it_lets_the_clock_run_as_ever(a
     event = at_a_break
     report_all(event, 1, 25)
     end(event, minute)
+    if minute == 30:
+        f.refuses("break", begin, event, minute)
     assert clock_at(event, minute + 1)[2]
     assert clock_at(event, 55)[0] == 2
     assert not clock_anchor(f.fresh(event).clock).stops_after_break
@@ -160,6 +164,7 @@ def test_hand_for_hand_ended_in_a_break_or_after_it_lets_the_clock_run_as_ever(a
 # --- “In the money” stays true: who comes in later is stopped or takes it back in plain sight
 
 
+@prepared
 def reached(**own):
     """Make an event in the money: seven of nine left, seven paid, the hall told."""
     event = b.make_event(late_registration_level=9, **own)
@@ -186,9 +191,9 @@ def test_a_late_entry_is_refused_at_the_desk_and_the_director_lets_him_in_knowin
     event = reached()
     late = f.register(event, "Spät", at=f.after(32))
     for by in (f.make_desk(event), SYSTEM):
-        with f.refused("in_the_money", event) as caught:
-            check_in(event, 33, late, by=by)
-        assert "„Im Geld“ ist angesagt." in str(caught.value)
+        assert "„Im Geld“ ist angesagt." in f.refuses(
+            "in_the_money", check_in, event, 33, late, by=by
+        )
     f.refuses("in_the_money", check_in, event, 33, late, by=f.make_desk(event), knowingly=True)
     assert bubble_of(event).is_reached
     action = check_in(event, 34, late, by=f.make_dora(), knowingly=True)
@@ -278,23 +283,6 @@ def test_a_corrected_out_is_nobody_who_came_in_and_what_is_taken_back_by_hand_is
     assert bubble_of(event).is_reached
     f.undo(event, announced)
     assert DueKind.MONEY_BACK not in due(event)
-
-
-def test_how_many_are_paid_is_fixed_while_in_the_money_is_announced():
-    event = b.make_event()
-    f.drive(event_update, event, 5, settings={"paid_places": 6})
-    f.drive(event_update, event, 6, settings={"paid_places": 7})
-    changed = f.last_action(event)
-    b.in_the_money(event)
-    b.count_heads(event, 30)
-    announced = f.drive(money_reach, event, 31)
-    for paid in (3, 8):
-        with f.refused("fixed_in_the_money", event) as caught:
-            f.drive(event_update, event, 32, settings={"paid_places": paid})
-        assert "Erst die Ansage im Protokoll zurücknehmen." in str(caught.value)
-    f.refuses("fixed_in_the_money", f.undo, event, changed)
-    f.undo(event, announced)
-    f.drive(event_update, event, 95, settings={"paid_places": 8})
 
 
 def test_what_comes_back_with_an_undo_holds_only_if_so_many_are_paid_still():

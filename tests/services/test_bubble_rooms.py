@@ -9,6 +9,7 @@ from tests import factories as f
 from tests.bubble import begin, count_heads, elapsed, end, make_event, release, report, report_all
 from tests.calling import call_service
 from tests.flights import add, bag_all, by_name, make_contest
+from tests.prepared import prepared
 from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.contests.domain.stopping import StopRule
@@ -27,7 +28,7 @@ from tournaments.play.selectors.bubble import (
     bubble_of,
     hand_for_hand_live,
     provisional_entries,
-    round_number,
+    round_current,
 )
 from tournaments.play.selectors.ranking import places_of, winner_of
 from tournaments.play.selectors.rooms import awaited_elsewhere, common_round, rooms_together
@@ -55,8 +56,9 @@ def committed(django_capture_on_commit_callbacks):
         yield
 
 
-@pytest.fixture
-def rooms():
+@pytest.fixture(name="rooms")
+@prepared
+def make_rooms():
     """Day 2A and 2B with three tables of three each, numbered through the hall."""
     contest = make_contest()
     found = [make_event(name=f"Tag {label}") for label in ("2A", "2B")]
@@ -66,7 +68,8 @@ def rooms():
 
 
 def numbers(rooms):
-    return [round_number(f.fresh(event)) for event in rooms]
+    found = [round_current(f.fresh(event)) for event in rooms]
+    return [current and current.number for current in found]
 
 
 def test_hand_for_hand_two_rooms(rooms):
@@ -135,8 +138,9 @@ EACH = {"1A": [f"A{number}" for number in range(8)], "1B": [f"B{number}" for num
 PRIZES = PrizePlan(way=Way.AMOUNTS, amounts=(5000, 3000, 2000, 2000, 1500, 1200, 900, 400))
 
 
-@pytest.fixture
-def day():
+@pytest.fixture(name="day")
+@prepared
+def make_day():
     """Two rooms of day 2 for six each: who is registered for 2B sits there, the others in 2A."""
     contest = make_contest()
     for label, names in EACH.items():

@@ -108,8 +108,6 @@ def test_where_no_hands_are_tapped_staff_counts(event, entry):
 @pytest.mark.parametrize(
     ("own", "code"),
     [
-        ({"reason": "  "}, "no_reason"),
-        ({"reason": "x" * 201}, "long_reason"),
         ({"amount": 0}, "bad_amount"),
         ({"amount": 51}, "bad_amount"),
         ({"kind": "rounds", "amount": 11}, "bad_amount"),
@@ -230,29 +228,22 @@ def sent_from(event, table):
     return [one.sent_to.entry_id for one in leaving(f.fresh(event), table)]
 
 
-def test_the_table_a_player_was_sent_from_last_is_told(event, entry):
+def test_the_table_a_player_was_sent_from_last_is_told_and_a_move_taken_back_sends_back(
+    event, entry
+):
     one, two = f.table_of(event, 1), f.table_of(event, 2)
     seat = f.seat_of(entry)[1]
+    f.undo(event, move(event, entry, 1), at=f.after(2))
+    assert not walkers(event)
     action = move(event, entry, 3)
     (gone,) = leaving(f.fresh(event), one)
     assert (gone.seat, gone.sent_to) == (seat, seating(entry))
     assert not sent_from(event, two)
     f.drive(seating_arrive, event, 4, seatings=[seating(entry)])
     assert not sent_from(event, one)
-    # Sent back, he leaves the other.
     f.undo(event, action, at=f.after(5))
-    assert sent_from(event, two) == [entry.pk]
-
-
-def test_a_move_taken_back_after_he_had_arrived_sends_him_back(event, entry):
-    action = move(event, entry, 3)
-    f.undo(event, action, at=f.after(4))
-    assert not walkers(event)
-    action = move(event, entry, 5)
+    assert (walkers(event), sent_from(event, two)) == ([entry.pk], [entry.pk])
     f.drive(seating_arrive, event, 6, seatings=[seating(entry)])
-    f.undo(event, action, at=f.after(7))
-    assert walkers(event) == [entry.pk]
-    f.drive(seating_arrive, event, 8, seatings=[seating(entry)])
     assert not walkers(event)
 
 

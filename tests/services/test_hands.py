@@ -9,9 +9,9 @@ from clock.selectors import clock_state
 from tests import factories as f
 from tests.bubble import begin, make_event, release, report
 from tests.calling import call_service
+from tests.pressing import done, press, url_of, words_of
 from tests.pressing import refused as refused_on_the_page
-from tests.pressing import words_of
-from tests.views.pages import text_of
+from tests.services import dealing
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.selectors.log import describe, log_lines
 from tournaments.dashboard.selectors.due_play import summons_items
@@ -40,8 +40,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.running(10, seats=5)]
 
 def tap(event, minute, number=1, *, told=None):
     recorded_at = None if told is None else f.after(told)
-    table = f.table_of(event, number)
-    return f.drive(hand_begin, event, minute, recorded_at=recorded_at, table=table)
+    return dealing.tap(event, minute, number, recorded_at=recorded_at)
 
 
 def hands(event, number=1):
@@ -176,9 +175,9 @@ def test_the_last_hands_count_from_the_first_that_begins_after_the_announcement(
 def test_no_hand_begins_with_the_clock_standing_unless_the_last_hands_are_played(client):
     event = f.make_running_event(10, seats=5)
     f.drive(clock_pause, event, 5)
-    with f.refused("clock_stands", event) as caught:
-        tap(event, 6)
-    assert str(caught.value) == "Die Uhr steht. Gespielt wird, wenn sie läuft."
+    assert (
+        f.refuses("clock_stands", tap, event, 6) == "Die Uhr steht. Gespielt wird, wenn sie läuft."
+    )
     f.sign_browser_in(client, Role.ARBITER, event)
     assert "Keine neue Hand Die Uhr steht." in words_of(client, event, "floor-table", 1)
     assert "Keine neue Hand Die Uhr steht." in words_of(client, event, "floor-button", 1)
@@ -277,8 +276,8 @@ def test_how_long_it_takes_and_what_it_comes_to(preset, has_watch, not_yet, over
     row = call(event, petra, has_watch=has_watch)
     f.assert_logged(event, "clock_call.started", entry=petra.pk, table=1, watch=has_watch)
     f.refuses("not_over", end, clock_call_run_out, event, row, not_yet, outcome=outcome)
-    with f.refused("bad_outcome", event):
-        end(clock_call_run_out, event, row, over, outcome="check" if outcome == "dead" else "fold")
+    wrong = "check" if outcome == "dead" else "fold"
+    f.refuses("bad_outcome", end, clock_call_run_out, event, row, over, outcome=wrong)
     action = end(clock_call_run_out, event, row, over, outcome=outcome)
     f.assert_logged(event, "clock_call.ran_out", outcome=outcome, call=row.pk)
     assert describe(f.last_action(event)).startswith(SAID[outcome])
@@ -290,18 +289,13 @@ def test_how_long_it_takes_and_what_it_comes_to(preset, has_watch, not_yet, over
 def test_the_rules_say_whether_arbiters_may_and_the_director_changes_that(preset, may):
     event = f.make_running_event(4, preset=preset)
     petra, arno = f.entries_of(event)[0], f.make_arno(event)
-
-    def may_not():
-        with f.refused("not_allowed", event):
-            call(f.fresh(event), petra, by=arno)
-
-    def may_now():
-        end(clock_call_stop, f.fresh(event), call(f.fresh(event), petra, by=arno), 3, by=arno)
-
-    before, after = (may_now, may_not) if may else (may_not, may_now)
-    before()
-    f.drive(event_rules_change, event, 8, rules={"arbiters_may_call_clock": not may})
-    after()
+    for may_now in (may, not may):
+        event = f.fresh(event)
+        if may_now:
+            end(clock_call_stop, event, call(event, petra, by=arno), 3, by=arno)
+        else:
+            f.refuses("not_allowed", call, event, petra, by=arno)
+        f.drive(event_rules_change, event, 8, rules={"arbiters_may_call_clock": not may_now})
 
 
 def test_one_at_a_table_only_of_who_sits_there_and_while_play_goes_on(event, petra):
@@ -311,9 +305,9 @@ def test_one_at_a_table_only_of_who_sits_there_and_while_play_goes_on(event, pet
         tda = f.make_running_event(4, preset="tda-2024", name="TDA")
         call(tda, f.entries_of(tda)[0], has_watch=True)
     row = call(event, petra)
-    with f.refused("already_called", event) as caught:
-        call(event, f.at_table(event, 1)[1])
-    assert petra.registration.person.name in str(caught.value)
+    assert petra.registration.person.name in f.refuses(
+        "already_called", call, event, f.at_table(event, 1)[1]
+    )
     call(event, f.at_table(event, 2)[0])
     f.out(event, petra, at=f.after(6))
     assert row not in calls_open(event)
@@ -323,32 +317,26 @@ def test_one_at_a_table_only_of_who_sits_there_and_while_play_goes_on(event, pet
     f.refuses("over", call, event, f.at_table(event, 1)[1], 10)
 
 
-def path(event, name=""):
-    return f"/t/{event.slug}/tische/1/ruf/{name}"
-
-
 def test_a_call_is_due_until_it_is_done(client):
     event = f.make_running_event(6)
     f.sign_browser_in(client, Role.ARBITER, event)
-    page = text_of(client.get(f"/t/{event.slug}/tische/1/"))
-    assert "Turnierleitung rufen" in page
-    headers = {"HX-Request": "true"}
-    answer = client.post(path(event), {"reason": "rule"}, headers=headers)
-    assert "Tisch 1 ruft die Turnierleitung: Regelfrage" in text_of(answer)
+    assert "Turnierleitung rufen" in words_of(client, event, "floor-table", 1)
+    told = done(client, event, "floor-summon", 1, reason="rule")
+    assert "Tisch 1 ruft die Turnierleitung: Regelfrage" in told
     f.assert_logged(event, "director.called", table=1, reason="rule")
-    assert "Turnierleitung gerufen." in text_of(client.get(f"/t/{event.slug}/tische/1/stand/"))
-    refused = client.post(path(event), {"reason": "chips"}, headers=headers)
-    assert (refused.status_code, "hat schon gerufen" in text_of(refused)) == (422, True)
-    assert client.post(path(event, "kommt/"), headers=headers).status_code == 403
+    assert "Turnierleitung gerufen." in words_of(client, event, "floor-table-panel", 1)
+    again = {"reason": "chips", "sentence": "hat schon gerufen"}
+    refused_on_the_page(client, event, "floor-summon", 1, **again)
+    assert press(client, event, "floor-summons-come", 1).status_code == 403
     (item,) = summons_items(event)
     assert (item.title, item.number) == ("Tisch 1 ruft: Regelfrage", 1)
     f.sign_browser_in(client, Role.DIRECTOR, event)
-    due = text_of(client.get(f"/t/{event.slug}/leitung/stand/was-ansteht/"))
+    due = client.get(url_of(event, "director-due")).content.decode()
     assert due.index("Tisch 1 ruft: Regelfrage") == due.index("Tisch 1")
-    assert path(event, "kommt/") in due
-    assert client.post(path(event, "kommt/"), headers=headers).status_code == 200
-    assert "Die Turnierleitung kommt." in text_of(client.get(f"/t/{event.slug}/tische/1/stand/"))
-    assert client.post(path(event, "erledigt/"), headers=headers).status_code == 200
+    assert url_of(event, "floor-summons-come", 1) in due
+    done(client, event, "floor-summons-come", 1)
+    assert "Die Turnierleitung kommt." in words_of(client, event, "floor-table-panel", 1)
+    done(client, event, "floor-summons-settle", 1)
     assert summons_items(event) == []
     f.undo(event, at=f.last_action(event).at)
     assert Summons.objects.live().get().is_coming
@@ -356,16 +344,11 @@ def test_a_call_is_due_until_it_is_done(client):
 
 def test_what_makes_no_sense_is_refused():
     event = f.make_running_event(6)
-    said = {"event": event, "at": f.after(1), "table": f.table_of(event, 1)}
-    arno = f.make_arno(event)
-    with f.refused("no_word", event):
-        call_service(director_call, **said, by=arno, reason="pizza")
-    for service, by in ((director_come, f.make_dora(event)), (director_settle, arno)):
-        with f.refused("not_called", event):
-            call_service(service, **said, by=by)
-    call_service(director_call, **said, by=arno, reason="chips")
-    call_service(director_come, **said, by=f.make_dora(event))
-    with f.refused("coming", event):
-        call_service(director_come, **said, by=f.make_dora(event))
-    with f.refused("not_allowed", event):
-        call_service(director_settle, **said, by=f.ZENO)
+    table, arno, dora = f.table_of(event, 1), f.make_arno(event), f.make_dora(event)
+    f.refuses("no_word", director_call, event, 1, by=arno, table=table, reason="pizza")
+    f.refuses("not_called", director_come, event, 1, by=dora, table=table)
+    f.refuses("not_called", director_settle, event, 1, by=arno, table=table)
+    f.drive(director_call, event, 1, by=arno, table=table, reason="chips")
+    f.drive(director_come, event, 1, by=dora, table=table)
+    f.refuses("coming", director_come, event, 1, by=dora, table=table)
+    f.refuses("not_allowed", director_settle, event, 1, by=f.ZENO, table=table)

@@ -222,8 +222,7 @@ def assert_stays(chips, code):
 def test_what_came_with_the_program_and_what_is_played_with_stays():
     assert_stays(f.house().chip_sets.get(name="Steffen"), "preset_ships")
     event, chips = f.make_running_event(3), saved()
-    with f.refused("started", event):
-        in_event(event_chips_choose, event, chip_set=chips)
+    f.refuses("started", in_event, event_chips_choose, event, chip_set=chips)
     event.chip_set = chips
     event.save()
     assert_stays(chips, "is_played")
@@ -241,24 +240,10 @@ def test_everybody_is_dealt_from_the_chips_that_were_chosen():
     assert dealt(event) == {}
 
 
-def test_what_is_missing_is_named_by_value():
-    event = f.make_event(schedule="T100", chip_set=saved(pieces={1: (50, "white"), 5: (50, "red")}))
-    dealing = dealing_of(event, 10)
-    missing = {row.value: row.count for row in dealing.missing}
-    needed = {row.value: row.count * 10 for row in dealing.pieces}
-    assert missing == {value: needed[value] - 50 for value in needed if needed[value] > 50}
-    assert dealing.sets > 1
-    event.chip_set = saved("Zu groß", pieces={30: (500, "red")})
-    dealing = dealing_of(event, 10)
-    assert (dealing.pieces, dealing.sets, dealing.most, dealing.missing) == ([], 0, 0, [])
-    assert stack_pieces(event) == []
-
-
 def test_chips_of_a_tournament_to_come_are_not_deleted_and_others_are():
     chips = saved()
     event = f.make_event(chip_set=chips)
-    with f.refused("nothing_changed", event):
-        in_event(event_chips_choose, event, chip_set=chips)
+    f.refuses("nothing_changed", in_event, event_chips_choose, event, chip_set=chips)
     with f.refused("is_used"):
         in_club(chip_set_delete, chip_set=chips)
     event.chip_set = None

@@ -105,24 +105,6 @@ def test_01_rebuy_bounty(kind):
     assert [line.heads_taken for line in bounty_lines(event)] == [4]
 
 
-def test_a_re_buy_puts_on_a_new_head_and_the_old_one_falls_when_the_stack_is_lost():
-    event, (a, b, c, _d) = with_bounties(
-        bounty_kind="progressive", rebuy_parts=[["bounty", 300, ""]]
-    )
-    lose(event, c, 1)
-    took(event, c, b)
-    assert heads_of(event)[b.pk] == 750
-    lose(event, b, 3)
-    assert b.pk not in heads_of(event)
-    assert bounties_of(event).open == {b.pk: 750}
-    took(event, b, a, minute=3)
-    do(rebuy_buy, event, 4, entry=b)
-    stands = bounties_of(event)
-    assert (stands.heads[b.pk], stands.heads[a.pk]) == (300, 500 + 375)
-    assert stands.won == {b.pk: 250, a.pk: 375}
-    assert stands.total() == 4 * 500 + 300
-
-
 def test_until_it_is_told_the_head_of_a_lost_stack_stays_open_whatever_follows():
     event, (a, b, c, _d) = with_bounties()
     lose(event, a, 1)
@@ -142,19 +124,6 @@ def test_until_it_is_told_the_head_of_a_lost_stack_stays_open_whatever_follows()
     assert bounties_of(event).open == {a.pk: 500}
     do(knockout_set, event, 6, lost=[first], takers=[])
     assert bounties_of(event).open == {a.pk: 1000}
-
-
-def test_who_took_the_chips_is_told_after_the_end_too():
-    event, (a, b, c, d) = with_bounties()
-    for minute, entry in enumerate((b, c, d), start=1):
-        lose(event, entry, minute)
-        do(rebuy_decline, event, minute, entry=entry)
-    do(event_end, event, 5)
-    assert sum(bounties_of(f.fresh(event)).open.values()) == 1500
-    told = took(event, b, a, minute=6)
-    assert bounties_of(f.fresh(event)).won == {a.pk: 1000}
-    undo(event, told, 7)
-    assert bounties_of(f.fresh(event)).won == {a.pk: 500}
 
 
 def test_a_taker_told_while_the_seat_is_held_stays_told_when_it_becomes_an_out():
@@ -188,8 +157,9 @@ def test_who_has_no_chips_takes_none():
     do(knockout_set, event, 5, lost=both, takers=[d])
     assert bounties_of(event).won == {b.pk: 500, d.pk: 1000}
     do(rebuy_decline, event, 6, entry=c)
-    with f.refused("gone", event):
-        do(knockout_set, event, 7, lost=both, eliminations=[Elimination(pk=0)], takers=[d])
+    f.refuses(
+        "gone", knockout_set, event, 7, lost=both, eliminations=[Elimination(pk=0)], takers=[d]
+    )
 
 
 def test_whoever_is_disqualified_while_the_seat_is_held_had_lost_that_stack_before():

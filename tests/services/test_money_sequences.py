@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 from tests import factories as f
 from tests.buying import numbers_missing
 from tests.evenings import cash
-from tests.evenings.bounties import play_bounties
 from tests.evenings.cash import play_cash_evening, play_points_evening
 from tests.evenings.cash_deeds import play_corrected_evening
-from tests.evenings.deals import play_deals
+from tests.evenings.side import play_bounties, play_deals
 from tests.services.teller import HEADS, LONG, SHORT, Teller, evening
 from tournaments.event.selectors.event import chips_in_play, event_alive_entry_ids, players_left
 from tournaments.log.selectors.log_heads import facts_checked

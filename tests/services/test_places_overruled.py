@@ -6,6 +6,7 @@ from tests import bubble as b
 from tests import factories as f
 from tests.bubble import places
 from tests.oracle_places import is_weak_order
+from tests.prepared import prepared
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Seating
@@ -26,8 +27,9 @@ from tournaments.seating.services.breaking import final_table_draw, table_break,
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event():
+@pytest.fixture(name="event")
+@prepared
+def make_event():
     """Seven; out are 1, 2, 3 and 4, in this order, on places 7 to 4."""
     event = f.make_running_event(7)
     for minute, entry in enumerate(f.entries_of(event)[:4], start=1):
@@ -173,8 +175,9 @@ def is_sound(event):
     )
 
 
-@pytest.fixture
-def hall():
+@pytest.fixture(name="hall")
+@prepared
+def make_hall():
     """Sixteen at four tables of five; the first of table 2 went out, or so it was tapped."""
     event = f.make_running_event(16, seats=5)
     entry = f.at_table(event, 2)[0]
@@ -186,7 +189,8 @@ def test_an_hour_and_a_table_break_later_he_is_back_and_everything_follows(hall)
     others = [f.at_table(event, number)[0] for number in (1, 3, 4)]
     for minute, other in enumerate(others):
         f.out(event, other, at=f.after(10 + minute))
-    f.drive(table_break, event, 40, table=f.table_of(event, 2), reason="Test")
+    broken = f.drive(table_break, event, 40, table=f.table_of(event, 2), reason="Test")
+    assert broken.text.data["reason"] == "Test"
     f.out(event, f.at_table(event, 3)[0], at=f.after(50))
     before = places_of(f.fresh(event))
     undo = f.undo(event, out, at=f.after(65))
@@ -220,24 +224,17 @@ def final_of(players):
     return event, outs
 
 
-def test_at_a_full_final_table_a_second_table_is_opened_and_the_undo_closes_it_again():
-    event, outs = final_of(9)
-    room = f.table_of(event, 1).seats - 9
-    for out in outs[: room + 1]:
-        made = f.undo(event, out)
-    assert f.sizes(event)[1] == 9 + room
-    assert f.sizes(event)[2] == 1
-    assert is_sound(event)
-    f.undo(event, made)
-    assert f.sizes(event) == {1: 9 + room}
-    assert is_sound(event)
-
-
-def test_a_table_opened_for_one_stays_for_another_who_came_back_to_it():
+def test_at_a_full_final_table_a_second_is_opened_and_closed_again_unless_another_sits_there():
     event, outs = final_of(9)
     room = f.table_of(event, 1).seats - 9
     for out in outs[: room + 1]:
         opened = f.undo(event, out)
+    assert f.sizes(event) == {1: 9 + room, 2: 1}
+    assert is_sound(event)
+    closed = f.undo(event, opened)
+    assert f.sizes(event) == {1: 9 + room}
+    assert is_sound(event)
+    f.undo(event, closed)
     f.undo(event, outs[room + 1])
     assert f.sizes(event) == {1: 9 + room, 2: 2}
     f.undo(event, opened)

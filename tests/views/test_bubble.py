@@ -6,10 +6,10 @@ from django.urls import reverse
 from clock.selectors import clock_state
 from tests import factories as f
 from tests.bubble import begin, count_heads, first_round, in_the_money, make_event, report_all
-from tests.calling import call_service
 from tests.pressing import (
     done,
     followed,
+    now,
     press,
     refused,
     sheet,
@@ -19,19 +19,16 @@ from tests.pressing import (
     words_of,
 )
 from tests.views.test_moves import seen_in
-from tournaments.changes.access import SYSTEM, Role
-from tournaments.changes.commands import Command
-from tournaments.changes.views.requests import present
+from tournaments.changes.access import Role
 from tournaments.event.services.clock import clock_pause
 from tournaments.event.services.lifecycle import event_end, event_update
 from tournaments.models import HeadCheck
 from tournaments.play.services.bubble import (
-    hand_for_hand_begin,
     heads_check,
     round_release,
-    table_report,
 )
 from tournaments.play.services.conduct import entry_leave, entry_return, seating_arrive
+from tournaments.play.views import bubble
 from tournaments.seating.selectors.tables import seating_of
 from tournaments.seating.services.tables import entry_move
 
@@ -68,40 +65,25 @@ def test_the_panel_says_how_far_it_is_and_what_each_table_does(lead, event):
     assert "Hand für Hand: Hand 1" in panel(lead, event)
 
 
-def test_the_panel_is_empty_where_there_is_nothing_to_say(client):
+def test_the_panel_is_empty_where_there_is_nothing_to_say(client, monkeypatch):
     def shown(event, name="director-bubble"):
         f.sign_browser_in(client, Role.DIRECTOR, event)
         return panel(client, event, name)
 
     assert shown(make_event(paid=0, name="Ohne Preise")) == ""
     assert shown(f.make_seated_event(4, seats=2, name="Geplant", paid_places=2)) == ""
-    far = make_event(30, 3, 7, name="Weit weg")
+    far = make_event(8, 2, 1, name="Weit weg")
     assert shown(far) == ""
-    assert "bis zum Geld 23 7 bezahlt" in shown(far, "director-facts")
+    assert "bis zum Geld 7 1 bezahlt" in shown(far, "director-facts")
     event = make_event(4, 3)
     assert shown(event) != ""
     f.drive(event_end, event, 60)
     assert shown(event) == ""
-    many = make_event(56, 2, 40, name="Viele")
-    assert "und 4 weitere Tische" in shown(many)
+    monkeypatch.setattr(bubble, "MOST_TABLES", 2)
+    many = make_event(8, 2, 4, name="Viele")
+    assert "und 2 weitere Tische" in shown(many)
     count_heads(many)
     assert "Tisch 1 " not in shown(many)
-
-
-def test_in_the_money_from_the_laptop_and_hand_for_hand_ended_when_the_hand_is_over(lead, event):
-    refused(lead, event, "hand-for-hand-end", sentence="Es wird nicht Hand für Hand gespielt.")
-    refused(lead, event, "money-reach", sentence="Bis zum Geld müssen noch 2 ausscheiden.")
-    in_the_money(event)
-    assert "Noch nicht nachgezählt: Tische 1, 2, 3." in panel(lead, event)
-    begin(event, 25)
-    refused(lead, event, "hand-for-hand-end", sentence="Es fehlt die Meldung: Tische 1, 2, 3.")
-    report_all(event, 0, 26)
-    done(lead, event, "hand-for-hand-end")
-    count_heads(event, t2=3)
-    refused(lead, event, "money-reach", sentence="Tisch 2: 3 gezählt, 2 eingetragen")
-    done(lead, event, "floor-heads", 2, players="2")
-    done(lead, event, "money-reach")
-    assert panel(lead, event) == ""
 
 
 def test_no_heads_are_counted_at_the_only_table(client):
@@ -121,6 +103,7 @@ def test_what_is_due_near_the_money(lead, event):
     report_all(event, 0)
     assert "Alle Tische sind fertig" in panel(lead, event, "director-due")
     in_the_money(event)
+    assert "Noch nicht nachgezählt: Tische 1, 2, 3." in panel(lead, event)
     assert "Spieler zählen" in panel(lead, event, "director-due")
     count_heads(event, t1=3)
     shows(panel(lead, event, "director-due"), "Tisch 1: 3 gezählt, 2 eingetragen", "Tisch ansehen")
@@ -146,14 +129,13 @@ def test_in_a_break_no_hand_is_released_and_it_begins_when_all_are_done(lead, ev
 
 def test_numbers_that_are_none(lead, event):
     begin(event)
-    for number in ("", "x", "-1", "1.5", "9999999"):
-        for address, further, field in (
-            ("round-release", [], "after"),
-            ("floor-reported", [1], "round"),
-            ("floor-heads", [1], "players"),
+    for number in ("", "x", "9999999"):
+        for address, sent in (
+            (["round-release"], {"after": number}),
+            (["floor-reported", 1], {"round": number}),
+            (["floor-heads", 1], {"players": number}),
         ):
-            sent = {field: number}
-            refused(lead, event, address, *further, **sent, sentence="Bitte neu laden")
+            refused(lead, event, *address, **sent, sentence="Bitte neu laden")
 
 
 # The phones
@@ -233,12 +215,10 @@ def test_the_tables_page_asks_whether_anybody_is_out_before_the_hand_is_done(cli
 
 
 def test_places_are_provisional_until_every_table_has_reported(client, arno, event):
-    now = present()
-    said = {"event": event, "by": SYSTEM, "at": now}
-    call_service(hand_for_hand_begin, **said)
-    for table in (1, 2, 3):
-        call_service(table_report, **said, table=f.table_of(event, table), number=0)
-    call_service(round_release, **said, after=0)
+    begun = (now(event) - f.START).total_seconds() / 60
+    begin(event, begun)
+    report_all(event, 0, begun)
+    f.drive(round_release, event, begun, after=0)
     entry = f.at_table(event, 1)[0]
     answer = followed(client, press(client, event, "floor-out", entry.pk))
     shows(text_of(answer), "Platz 9", "Vorläufig")
@@ -247,12 +227,7 @@ def test_places_are_provisional_until_every_table_has_reported(client, arno, eve
     assert "vorläufig" in text_of(client.get(url_of(event, "results")))
     told = client.get(url_of(event, "results-json")).json()["places"]
     assert [line["is_provisional"] for line in told if line["place"]] == [True]
-    for table in (1, 2, 3):
-        table_report(
-            Command(event=event, by=SYSTEM, at=present(f.fresh(event))),
-            table=f.table_of(event, table),
-            number=1,
-        )
+    report_all(event, 1, (now(event) - f.START).total_seconds() / 60)
     assert "Vorläufig" not in text_of(client.get(own))
     assert "vorläufig" not in text_of(client.get(url_of(event, "results")))
 
@@ -315,8 +290,10 @@ def test_after_the_burst_heads_are_counted_then_it_is_announced_then_ended(later
     assert "„Im Geld“ ansagen" in due()
     done(later, event, "money-reach")
     assert "Hand für Hand beenden" in due()
+    assert panel(later, event) != ""
     done(later, event, "hand-for-hand-end")
     assert "Hand für Hand" not in due()
+    assert panel(later, event) == ""
 
 
 def test_what_is_due_hears_of_everything_it_shows(later, event):

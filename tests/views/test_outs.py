@@ -205,8 +205,7 @@ def test_an_out_told_after_hand_fertig_names_the_hand_it_was_in(client, arno, ev
 def evening():
     """Six play; three of them are out, one after the other."""
     event = f.make_running_event(6)
-    for minute, entry in enumerate(f.entries_of(event)[:3], start=1):
-        f.out(event, entry, at=f.after(minute))
+    f.out(event, *f.entries_of(event)[:3], at=f.after(3), is_one_hand=False)
     return event
 
 
@@ -224,7 +223,7 @@ def sheet(client, event, entry):
     return text_of(client.get(url_of(event, "floor-player", entry.pk), headers=HTMX))
 
 
-def test_it_is_set_from_the_players_sheet_and_shown_there(dora, evening, first_out):
+def test_it_is_set_from_the_players_sheet_and_shown_wherever_places_are(dora, evening, first_out):
     assert url_of(evening, "place-overrule", first_out.pk) in sheet(dora, evening, first_out)
     form = text_of(dora.get(url_of(evening, "place-overrule", first_out.pk), headers=HTMX))
     assert "Jetzt: Platz 6." in form
@@ -233,12 +232,6 @@ def test_it_is_set_from_the_players_sheet_and_shown_there(dora, evening, first_o
     told = text_of(dora.get(url_of(evening, "floor-outs"), {"entry": first_out.pk}, headers=HTMX))
     assert "festgelegt" in told
     assert "festgelegt" in text_of(dora.get(url_of(evening, "floor-find"), {"q": "Spieler"}))
-    press(dora, evening, "action-undo", f.last_action(evening).pk)
-    assert "6. Platz" in sheet(dora, evening, first_out)
-
-
-def test_it_is_shown_in_the_results_their_files_and_on_the_own_page(dora, evening, first_out):
-    overrule(dora, evening, first_out)
     assert text_of(dora.get(url_of(evening, "results"))).count("festgelegt") == 1
     told = dora.get(url_of(evening, "results-json")).json()["places"]
     assert [line["is_overruled"] for line in told if line["place"]] == [True, False, False]
@@ -249,13 +242,14 @@ def test_it_is_shown_in_the_results_their_files_and_on_the_own_page(dora, evenin
     shows(own, "Diesen Platz hat die Turnierleitung festgelegt.", but=("Video",))
     lines = script_of(Role.DIRECTOR, evening).get(f"/events/{evening.slug}/results").json()["items"]
     assert [line["is_overruled"] for line in lines if line["place"]] == [True, False, False]
+    press(dora, evening, "action-undo", f.last_action(evening).pk)
+    assert "6. Platz" in sheet(dora, evening, first_out)
 
 
 @pytest.mark.parametrize(
     ("own", "words"),
     [
         ({"place": "vier"}, "Ein Platz ist eine ganze Zahl."),
-        ({"place": ""}, "Ein Platz ist eine ganze Zahl."),
         ({"reason": ""}, "Bitte den Grund angeben."),
         ({"place": "9"}, "zwischen 4 und 6"),
         ({"place": "9", "shared": "on"}, "steht sonst niemand"),
@@ -281,8 +275,7 @@ def test_who_is_in_has_no_place_to_be_set(dora, evening):
 
 def test_a_finished_result_is_corrected_on_its_own_page_by_the_director(dora, evening):
     order = f.entries_of(evening)
-    for minute, entry in enumerate(order[3:5], start=11):
-        f.out(evening, entry, at=f.after(minute))
+    f.out(evening, *order[3:5], at=f.after(11), is_one_hand=False)
     page = url_of(evening, "results")
     corrects = url_of(evening, "place-overrule", order[4].pk)
     assert corrects not in text_of(dora.get(page))

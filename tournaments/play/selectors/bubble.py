@@ -20,11 +20,13 @@ from tournaments.event.selectors.event import (
     tables_live_count,
 )
 from tournaments.models import (
+    Action,
     Elimination,
     Event,
     HandForHand,
     HandReport,
     HandRound,
+    HeadCheck,
     MoneyReached,
     Seating,
     Table,
@@ -38,7 +40,6 @@ from tournaments.play.domain.bubble import (
     is_near_the_money,
     may_burst_in_a_hand,
 )
-from tournaments.play.selectors.head_counts import table_heads
 from tournaments.prizes.selectors.plans import paid_left, seats_left
 from tournaments.rebuys.selectors.offers import chances_live, wishes_live
 from tournaments.seating.selectors.halts import tables_halted
@@ -192,12 +193,6 @@ def round_current(event: Event) -> HandRound | None:
     return row
 
 
-def round_number(event: Event) -> int | None:
-    """Return the number of the current round; None without hand-for-hand."""
-    current = round_current(event)
-    return current.number if current else None
-
-
 def tables_awaited(event: Event, current: HandRound) -> list[Table]:
     """Return the tables whose report of the round is missing, by number.
 
@@ -308,6 +303,67 @@ def _playing(tables: list[Table], current: HandRound) -> list[Table]:
 
 def _reported(current: HandRound) -> set[int]:
     return set(HandReport.objects.live().filter(round=current).values_list("table", flat=True))
+
+
+# --- Head counts, and whether they are still valid
+
+
+# An instant, and the id of the action.
+Changed = tuple[datetime, int]
+
+
+def table_heads(
+    event: Event, tables: Sequence[Table], players: dict[int, int]
+) -> dict[int, TableHeads]:
+    """Return each table's last head count by table id, and whether it is still valid."""
+    made = HeadCheck.objects.live().filter(table__in=[row.pk for row in tables])
+    checks = {row.table_id: row for row in made.order_by("checked_at", "made_by_id")}
+    changes = _last_changes(event, checks)
+    found = {}
+    for row in tables:
+        check, change = checks.get(row.pk), changes.get(row.pk)
+        if check is not None:
+            found[row.pk] = TableHeads(
+                number=row.number,
+                players=players.get(row.pk, 0),
+                counted=check.players,
+                is_fresh=change is None or (check.checked_at, check.made_by_id) > change,
+            )
+    return found
+
+
+def _last_changes(event: Event, checks: dict[int, HeadCheck]) -> dict[int, Changed]:
+    """Return the last arrival or departure at each table, with its action's id.
+
+    Ordered by instant of the event: a tap delayed on a phone counts for its own instant.
+    """
+    if not checks:
+        return {}
+    found: dict[int, Changed] = {}
+    rows = Seating.objects.filter(table__in=checks).values("table").order_by()
+    for sat in rows.annotate(
+        made=Max("made_by__at"), left=Max("voided_by__at"), by=Max("made_by"), to=Max("voided_by")
+    ):
+        at = max(sat["made"], sat["left"] or sat["made"])
+        found[sat["table"]] = at, max(sat["by"], sat["to"] or 0)
+    for table, change in _taken_back(event, min(row.made_by_id for row in checks.values())):
+        if table in found:
+            found[table] = max(found[table], change)
+    return found
+
+
+def _taken_back(event: Event, since: int) -> list[tuple[int, Changed]]:
+    """Return the tables where an undo changed the players: the seatings do not show it."""
+    undos = Action.objects.filter(event=event, undoes__isnull=False, pk__gt=since)
+    found: list[tuple[int, Changed]] = []
+    for undo in undos.select_related("undoes__undoes"):
+        chain = [row for row in (undo, undo.undoes, undo.undoes and undo.undoes.undoes) if row]
+        ids = [row.pk for row in chain]
+        revived = [pk for row in chain for pk in row.payload.get("revived", {}).get("Seating", [])]
+        touched = Q(made_by__in=ids) | Q(voided_by__in=ids) | Q(pk__in=revived)
+        tables = Seating.objects.filter(touched).values_list("table", flat=True)
+        found += [(table, (undo.at, undo.pk)) for table in set(tables)]
+    return found
 
 
 # --- Texts of the bubble: tables meant, results of counts, obstacles

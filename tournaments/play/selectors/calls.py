@@ -3,19 +3,13 @@
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.event.domain.rules import ClockCallRule
 from tournaments.event.selectors.event import figures
 from tournaments.models import ClockCall, ClockCallEnd, Event, Seating, Summons, Table
 from tournaments.play.domain.calls import CallTimes, call_times
 
 
-def call_rule(event: Event) -> ClockCallRule:
-    """Return the event's rule for putting a player on the clock."""
-    return event.rule_set.clock
-
-
 def times_of(call: ClockCall, event: Event) -> CallTimes:
-    return call_times(call_rule(event), call.began_at, has_watch=call.has_watch)
+    return call_times(event.rule_set.clock, call.began_at, has_watch=call.has_watch)
 
 
 def calls_open(event: Event) -> QuerySet[ClockCall]:

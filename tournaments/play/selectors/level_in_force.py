@@ -60,7 +60,8 @@ def hand_latest(table: Table) -> Hand | None:
 
 def table_in_force(event: Event, table: Table, now: datetime) -> InForce:
     """Return the level in force at a table at `now`, which may be in the past."""
-    return _answer(event, _hands(table, now), clock_history(event), now)
+    rows = Hand.objects.live().filter(table=table, began_at__lte=now)
+    return _answer(event, _began(rows), clock_history(event), now)
 
 
 def event_in_force(event: Event, now: datetime) -> InForce:
@@ -85,10 +86,6 @@ def _answer(event: Event, hands: list[Began], clock: ClockHistory, now: datetime
     return level_in_force(hands, clock, now, longest=event.rule_set.tap_holds)
 
 
-def _hands(table: Table, now: datetime) -> list[Began]:
-    return _began(Hand.objects.live().filter(table=table, began_at__lte=now))
-
-
 def _began(rows: QuerySet[Hand]) -> list[Began]:
     return [Began(number=number, at=at) for number, at in rows.values_list("number", "began_at")]
 
@@ -107,14 +104,14 @@ def tables_behind(event: Event, now: datetime) -> list[tuple[int, InForce]]:
         hand=Subquery(last.values("number")[:1]), began_at=Subquery(last.values("began_at")[:1])
     ).filter(hand__isnull=False)
     found = list(rows.values_list("number", "hand", "began_at"))
-    history = clock_history(event) if found else None
-    behind = []
-    for number, hand, began_at in found:
-        assert history is not None
-        answer = _answer(event, [Began(number=hand, at=began_at)], history, now)
-        if answer.is_behind:
-            behind.append((number, answer))
-    return behind
+    if not found:
+        return []
+    history = clock_history(event)
+    answers = (
+        (number, _answer(event, [Began(number=hand, at=began_at)], history, now))
+        for number, hand, began_at in found
+    )
+    return [(number, answer) for number, answer in answers if answer.is_behind]
 
 
 def reason_of(answer: InForce) -> str:

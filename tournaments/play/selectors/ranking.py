@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from operator import itemgetter
 
 from django.db.models import Q, QuerySet
 
@@ -283,14 +282,20 @@ def standings(event: Event) -> list[Standing]:
     found, overruled = places_from(basis), basis.overruled
     stacks, provisional = basis.counted, provisional_entries(event)
     out_at = {out.entry_id: out.at for out in basis.outs}
-    entries = Entry.objects.live().filter(event=event)
     person = "registration__person"
-    rows = entries.order_by("number").values_list(
-        "pk", f"{person}_id", f"{person}__name", f"{person}__sort_name", "registration__is_listed"
+    rows = (
+        Entry.objects.live()
+        .filter(event=event)
+        .values_list(
+            f"{person}__sort_name",
+            "pk",
+            f"{person}_id",
+            f"{person}__name",
+            "registration__is_listed",
+        )
     )
-    lines: list[tuple[int, str, int, Standing]] = []
-    for entry, person_id, name, sort_name, is_listed in rows:
-        line = Standing(
+    return [
+        Standing(
             entry=entry,
             person=person_id,
             name=name,
@@ -302,8 +307,10 @@ def standings(event: Event) -> list[Standing]:
             is_provisional=entry in provisional,
             is_overruled=entry in overruled,
         )
-        lines.append((line.place or 0, sort_name, line.entry, line))
-    return [line for *_key, line in sorted(lines, key=itemgetter(0, 1, 2))]
+        for _place, _sort_name, entry, person_id, name, is_listed in sorted(
+            (found.get(row[1], 0), *row) for row in rows
+        )
+    ]
 
 
 def best_of_each(lines: Iterable[Standing]) -> list[Standing]:

@@ -46,7 +46,6 @@ from tournaments.play.selectors.bubble import (
     hand_still_runs,
     releases_itself,
     round_current,
-    round_number,
     tables_awaited,
     undecided,
     waits_for_break,
@@ -347,7 +346,10 @@ def _release(change: Change, current: HandRound) -> None:
     if row.made_by.payload.get(ROOMS):
         in_other_rooms(
             change,
-            lambda event: bool(rooms_together(event)) and round_number(event) == current.number,
+            lambda event: any(
+                room.event.pk == event.pk and room.round.number == current.number
+                for room in rooms_together(event)
+            ),
             partial(round_release, after=current.number),
         )
 

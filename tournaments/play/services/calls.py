@@ -14,7 +14,6 @@ from tournaments.play.domain.calls import outcomes_at_zero
 from tournaments.play.selectors.calls import (
     WORDS,
     call_open_at,
-    call_rule,
     summons_of,
     times_of,
     word_of,
@@ -38,7 +37,7 @@ def clock_call_start(change: Change, *, entry: Entry, has_watch: bool = False) -
         raise obstacle
     seating = seating_of(entry)
     assert seating is not None
-    if has_watch and not call_rule(event).allowed_after_seconds:
+    if has_watch and not event.rule_set.clock.allowed_after_seconds:
         raise Refused(_("Nach diesen Regeln läuft vorher keine Uhr."), code="no_watch")
     ClockCall.objects.create(
         event=event,
@@ -95,7 +94,7 @@ CLOCK_CALL_RAN_OUT = Kind(
 @service(CLOCK_CALL_RAN_OUT, Permission.CALL_CLOCK, Topic.HANDS)
 def clock_call_run_out(change: Change, *, call: ClockCall, outcome: str) -> None:
     """Record that time ran out: the hand is dead, or by TDA 2024 29 a check without a bet."""
-    if outcome not in outcomes_at_zero(call_rule(change.event)):
+    if outcome not in outcomes_at_zero(change.event.rule_set.clock):
         raise Refused(_("Nach diesen Regeln ist das kein Ausgang."), code="bad_outcome")
     if change.at < times_of(call, change.event).ends_at - TOLERANCE:
         raise Refused(_("Die Zeit läuft noch."), code="not_over")

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 
 from clock.selectors import clock_state
@@ -25,10 +26,11 @@ from tournaments.changes.views.requests import (
 from tournaments.event.domain.games import MOST_SEATS
 from tournaments.event.forms.schedule import InstantForm
 from tournaments.event.selectors.clock import clock_at
+from tournaments.event.selectors.event import without_chips
 from tournaments.event.selectors.level_words import level_in_words
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import WRONG
-from tournaments.models import Action, Event
+from tournaments.models import Action, Event, Seating
 from tournaments.play.domain.bubble import HeadState
 from tournaments.play.selectors.bubble import (
     Bubble,
@@ -39,7 +41,6 @@ from tournaments.play.selectors.bubble import (
     waits_for_break,
     why_not_in_the_money,
 )
-from tournaments.play.selectors.head_counts import among_the_seated
 from tournaments.play.selectors.level_in_force import in_force_then, reason_of
 from tournaments.play.selectors.rooms import common_round, other_rooms, rooms_behind, rooms_together
 from tournaments.play.services.bubble import (
@@ -55,6 +56,7 @@ from tournaments.play.services.bubble import (
 from tournaments.play.services.places import closing_announce
 from tournaments.post.selectors.announcements import in_each_language, said_by
 from tournaments.rebuys.selectors.offers import may_come_in
+from tournaments.seating.selectors.conduct import walking
 from tournaments.seating.services.seats import live_table_by_number
 
 INCOMPLETE = lazy("Die Anfrage ist unvollständig. Bitte neu laden.")
@@ -149,9 +151,23 @@ def _heads(event: Event, table: TableState) -> dict[str, Any]:
         "more": players + 1,
         "others": [n for n in range(MOST_SEATS + 1) if abs(n - players) > 1],
         "agrees": table.heads.state is HeadState.AGREES,
-        "among": among_the_seated(event, table.number),
+        "among": _among_the_seated(event, table.number),
         "difference": difference(table.heads) if table.heads.state is HeadState.DIFFERS else "",
     }
+
+
+def _among_the_seated(event: Event, number: int) -> str:
+    """Return how many counted at a table have no chips or are on the way; empty for none."""
+    seated = Seating.objects.live().filter(event=event, table__number=number)
+    entries = tuple(seated.order_by("seat").values_list("entry", flat=True))
+    held = len(without_chips(event).keys() & set(entries))
+    coming = len(walking(event, entries))
+    told = [
+        (held, ngettext("einer ohne Chips", "%(count)s ohne Chips", held)),
+        (coming, ngettext("einer noch unterwegs", "%(count)s noch unterwegs", coming)),
+    ]
+    words = ", ".join(text % {"count": count} for count, text in told if count)
+    return _("Davon %(words)s.") % {"words": words} if words else ""
 
 
 def bubble_shown(request: StaffRequest) -> dict[str, Any]:

@@ -4,11 +4,9 @@ The answer to the tap confirms the record and offers its undo. It then loads the
 first; below it takers, true time and stacks, all optional.
 """
 
-from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 from typing import Any
 
-from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -30,7 +28,7 @@ from tournaments.changes.views.requests import (
     whole_number,
     with_trigger,
 )
-from tournaments.event.selectors.event import players_left, sells_again, without_chips
+from tournaments.event.selectors.event import players_left, without_chips
 from tournaments.event.views.context import over
 from tournaments.models import (
     Action,
@@ -72,7 +70,7 @@ from tournaments.play.services.rebuy_chances import rebuy_decline, stack_surrend
 from tournaments.play.services.stacks import seat_win
 from tournaments.play.views import eliminations_context as shown
 from tournaments.play.views.floor_context import picture_or_404
-from tournaments.rebuys.selectors.offers import chances_live, told_words
+from tournaments.rebuys.selectors.offers import told_words
 from tournaments.rebuys.selectors.prices import buy_sheet
 from tournaments.seating.selectors.tables import seating_of
 from tournaments.seating.views.tables import BAD_STACK, entry_or_404
@@ -88,7 +86,7 @@ def out(request: StaffRequest, entry: int) -> HttpResponse:
         if refusal.code != "seat_held" or not request.htmx or is_offline_tap(request):
             raise
         # Another device told it first: the answers are open.
-        asked = stacks_asked(request.event, QueryDict(f"entry={entry}"))
+        asked = shown.stacks_asked(request.event, QueryDict(f"entry={entry}"))
         told = next(map(told_words, asked.held), "")
         context = _sheet(request, asked) | {"first_told": told}
         return render(request, "floor/out.html", context)
@@ -134,19 +132,19 @@ def order(request: StaffRequest, number: int) -> HttpResponse:
 @staff(Permission.ELIMINATE, people=True)
 def outs(request: StaffRequest) -> HttpResponse:
     """Show the lost stacks and their details, to add or correct."""
-    asked = stacks_asked(request.event, request.GET)
+    asked = shown.stacks_asked(request.event, request.GET)
     return render(request, "floor/out.html", _sheet(request, asked))
 
 
 @staff(Permission.ELIMINATE, people=True, methods=("POST",), accepts_offline=True)
 def knockout(request: StaffRequest) -> HttpResponse:
     """Set the takers; without any, they are unknown."""
-    command, asked = command_of(request), stacks_asked(request.event, request.POST)
+    command, asked = command_of(request), shown.stacks_asked(request.event, request.POST)
     if not asked:  # of a delayed tap, the last stacks lost before it
         rows = LostStack.objects.live().filter(event=request.event, at__lte=command.at)
         rows = rows.filter(entry__in=numbers_in(request.POST.getlist("entry")))
         latest = {row.entry_id: row.pk for row in rows.order_by("at", "pk")}
-        asked = Asked(past=lost_rows(request.event, latest.values()))
+        asked = shown.Asked(past=lost_rows(request.event, latest.values()))
     if not asked:
         raise Refused(_("Das wurde inzwischen zurückgenommen."), code="gone")
     takers = _entries(request.event, numbers_in(request.POST.getlist("taker")))
@@ -172,9 +170,9 @@ def decline(request: StaffRequest, entry: int) -> HttpResponse:
     action = rebuy_decline(command_of(request), entry=row, others=others)
     if not request.htmx:
         return undoable_response(request, action)
-    shown = request.POST.copy()
-    shown.setlist("entry", list(dict.fromkeys([str(entry), *shown.getlist("with")])))
-    asked = stacks_asked(request.event, shown)
+    listed = request.POST.copy()
+    listed.setlist("entry", list(dict.fromkeys([str(entry), *listed.getlist("with")])))
+    asked = shown.stacks_asked(request.event, listed)
     context = _sheet(request, asked)
     is_told = any(line["is_on"] for line in context["takers"])
     if not asked.held and (is_told or not context["takers"]):
@@ -237,9 +235,7 @@ def _true_time(request: StaffRequest) -> datetime | None:
         shown_time = time.fromisoformat(raw)
     except ValueError as problem:
         raise Refused(_("Eine Uhrzeit sieht so aus: 20:41."), code="bad_time") from problem
-    at = local.replace(
-        hour=shown_time.hour, minute=shown_time.minute, second=shown_time.second, microsecond=0
-    )
+    at = datetime.combine(local, shown_time.replace(microsecond=0, tzinfo=local.tzinfo))
     return at if at <= local else at - timedelta(days=1)
 
 
@@ -315,39 +311,9 @@ def count_stack(request: StaffRequest, entry: int) -> HttpResponse:
 # --- The sheet of lost stacks: read which ones are meant, and show them again
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """The lost stacks of a request: eliminations, held seats, stacks re-bought since."""
-
-    outs: list[Elimination] = field(default_factory=list)
-    held: list[RebuyChance] = field(default_factory=list)
-    past: list[LostStack] = field(default_factory=list)
-
-    def __bool__(self) -> bool:
-        return bool(self.outs or self.held or self.past)
-
-    @property
-    def lost(self) -> list[LostStack]:
-        """Return the stacks lost without an elimination."""
-        return [*(row.lost for row in self.held), *self.past]
-
-
-def stacks_asked(event: Event, data: QueryDict) -> Asked:
-    """Return the stacks named by the fields `entry` and `lost`."""
-    entries, past = numbers_in(data.getlist("entry")), numbers_in(data.getlist("lost"))
-    sells = sells_again(event) and bool(entries or past)
-    of_these = Q(entry__in=entries) | Q(lost__in=past)
-    held = list(chances_live(event).filter(of_these)) if sells else []
-    past = sorted({*past} - {row.lost_id for row in held})
-    return Asked(
-        outs=outs_of(event, entries), held=held, past=lost_rows(event, past) if past else []
-    )
-
-
-def _sheet(request: StaffRequest, asked: Asked) -> dict[str, Any]:
+def _sheet(request: StaffRequest, asked: shown.Asked) -> dict[str, Any]:
     event = request.event
-    context = shown.sheet(event, asked.outs, present(event), held=asked.held, past=asked.past)
-    return context | {
+    return shown.sheet(event, asked, present(event)) | {
         "answers": [_answer(event, row) for row in asked.held],
         "may_sell": bool(asked.held) and takes_money(event, request.actor),
         "means": means_taken(event.club),
@@ -369,7 +335,7 @@ def _sheet_response(request: StaffRequest, action: Action) -> HttpResponse:
     """Show the same stacks again in their present state."""
     if not request.htmx:
         return action_response(request, action)
-    context = _sheet(request, stacks_asked(request.event, request.POST))
+    context = _sheet(request, shown.stacks_asked(request.event, request.POST))
     return with_trigger(render(request, "floor/out.html", context), action)
 
 

@@ -2,55 +2,84 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from django.db.models import Q
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from clock.snapshot import snapshot
+from tournaments.changes.domain.numbers import numbers_in
 from tournaments.event.domain.rules import BustTies, SameHand
-from tournaments.event.selectors.event import entry_names, final_seats, players_left
+from tournaments.event.selectors.event import (
+    entry_names,
+    final_seats,
+    players_left,
+    sells_again,
+)
 from tournaments.models import Elimination, Entry, Event, Knockout, LostStack, RebuyChance, Seating
 from tournaments.play.domain.ranking import stacks_matter
 from tournaments.play.selectors.bubble import provisional_entries
 from tournaments.play.selectors.eliminations import (
     entries_at,
     hands_near,
+    lost_rows,
     out_notes,
     outs_before,
+    outs_of,
     without_chips,
 )
 from tournaments.play.selectors.ranking import overruled_of, places_made, winner_name
 from tournaments.prizes.selectors.plans import paid_places
+from tournaments.rebuys.selectors.offers import chances_live
 
 MOST_BEFORE = 3
 
 
-def sheet(
-    event: Event,
-    rows: list[Elimination],
-    now: datetime,
-    *,
-    held: Sequence[RebuyChance] = (),
-    past: Sequence[LostStack] = (),
-) -> dict[str, Any]:
-    """Return the places of these, and the details that can be added now or later.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The lost stacks of a request: eliminations, held seats, stacks re-bought since."""
 
-    :param held: Entries whose seats are held for a re-buy.
-    :param past: Stacks lost earlier and followed by a re-buy.
-    """
-    lost = [*(row.lost for row in held), *past]
+    outs: list[Elimination] = field(default_factory=list)
+    held: list[RebuyChance] = field(default_factory=list)
+    past: list[LostStack] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.outs or self.held or self.past)
+
+    @property
+    def lost(self) -> list[LostStack]:
+        """Return the stacks lost without an elimination."""
+        return [*(row.lost for row in self.held), *self.past]
+
+
+def stacks_asked(event: Event, data: QueryDict) -> Asked:
+    """Return the stacks named by the fields `entry` and `lost`."""
+    entries, past = numbers_in(data.getlist("entry")), numbers_in(data.getlist("lost"))
+    sells = sells_again(event) and bool(entries or past)
+    of_these = Q(entry__in=entries) | Q(lost__in=past)
+    held = list(chances_live(event).filter(of_these)) if sells else []
+    past = sorted({*past} - {row.lost_id for row in held})
+    return Asked(
+        outs=outs_of(event, entries), held=held, past=lost_rows(event, past) if past else []
+    )
+
+
+def sheet(event: Event, asked: Asked, now: datetime) -> dict[str, Any]:
+    """Return the places of these, and the details that can be added now or later."""
+    rows, held, lost = asked.outs, asked.held, asked.lost
     entries = [*(row.entry_id for row in rows), *(row.entry_id for row in held)]
     bust = [row for row in rows if row.way != Elimination.Way.SURRENDERED]
     context = {
         "event": event,
         "held": held,
-        "past": past,
+        "past": asked.past,
         "action": held[0].made_by if held else None,
         "entries": entries,
         "takers": _takers(bust, lost) if bust or not rows else [],
-        "surrenders": entries[0] if len(entries) == 1 and not past else None,
+        "surrenders": entries[0] if len(entries) == 1 and not asked.past else None,
         "lost_in_all": [*rows, *lost],
     }
     return context | (_outs(event, rows, now) if rows else {"outs": []})

@@ -29,7 +29,7 @@ from tournaments.models import (
 )
 from tournaments.money.selectors.drawers import takes_money
 from tournaments.people.domain.naming import sort_key
-from tournaments.play.selectors.calls import WORDS, call_rule, calls_open, summons_of, word_of
+from tournaments.play.selectors.calls import WORDS, calls_open, summons_of, word_of
 from tournaments.play.selectors.ranking import overruled_of, place_of, places_of, winner_name
 from tournaments.play.services.calls import obstacle_to_call
 from tournaments.play.services.conduct import obstacle_to_leave, obstacle_to_penalise
@@ -361,7 +361,7 @@ def _may_call(event: Event, actor: Actor) -> bool:
 
 def _call(request: StaffRequest, entry: Entry, over: str | None) -> dict[str, Any]:
     event, actor = request.event, request.actor
-    rule = call_rule(event)
+    rule = event.rule_set.clock
     return {
         "call": calls_open(event).filter(entry=entry).order_by("-pk").first(),
         "call_rule": rule,
