@@ -9,7 +9,7 @@ from django.urls import reverse
 from clock.selectors import clock_state
 from tests import factories as f
 from tests.calling import call_service
-from tests.flights import add, bag_all, by_name, flight, make_contest, played
+from tests.flights import CHIPS, add, bag_all, by_name, day_after, flight, make_contest, played
 from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
@@ -65,8 +65,7 @@ def test_walls_list_the_bags_and_who_is_through_by_flight(contest):
     through = [["1A", "4", "2", "800"], ["1B", "2", "", "400"]]
     assert hall_flights(first) == through
     assert screen_podium(first, f.after(50), has_winner=False, in_hall=True) == []
-    day = f.make_event(name="Tag 2")
-    add(contest, day, "Tag 2", order=2, stop=StopRule())
+    day = day_after(contest, stop=StopRule())
     assert (hall_bags(day), hall_flights(day)) == (hall_bags(first), through)
     alone = f.make_event()
     assert hall_bags(alone) == hall_flights(alone) == []
@@ -74,21 +73,19 @@ def test_walls_list_the_bags_and_who_is_through_by_flight(contest):
 
 def test_two_flights_go_to_day_two_with_the_best_stack_of_each(contest):
     """Average and chips in play of day 2 follow from the bags; no chip is lost."""
-    each = 4 * f.make_event().starting_stack
-    first = played(contest, "1A", Anna=each - 300, Bert=300)
-    second = played(contest, "1B", Anna=500, Cora=each - 500)
-    day = f.make_event(name="Tag 2", starts_at=f.START + timedelta(days=1))
-    add(contest, day, "Tag 2", order=2)
+    first = played(contest, "1A", Anna=CHIPS - 300, Bert=300)
+    second = played(contest, "1B", Anna=500, Cora=CHIPS - 500)
+    day = day_after(contest, starts_at=f.START + timedelta(days=1))
     f.drive(day_draw, day, 60)
-    action = f.assert_logged(day, "day.drawn", entries=3, removed=500, chips=2 * each - 500)
-    assert describe(action).endswith(f"3 Teilnehmer, {intcomma(2 * each - 500)} Chips")
+    action = f.assert_logged(day, "day.drawn", entries=3, removed=500, chips=2 * CHIPS - 500)
+    assert describe(action).endswith(f"3 Teilnehmer, {intcomma(2 * CHIPS - 500)} Chips")
     heads = {pk: (sequence, head) for pk, sequence, head in action.payload["heads"]}
     assert heads == {row.pk: (row.log_sequence, row.log_hash) for row in (first, second)}
-    assert chips_in_play(f.fresh(day)) == (2 * each - 500, True)
-    assert room_figures(f.fresh(day))["average"] == (2 * each - 500) // 3
+    assert chips_in_play(f.fresh(day)) == (2 * CHIPS - 500, True)
+    assert room_figures(f.fresh(day))["average"] == (2 * CHIPS - 500) // 3
     stacks = ChipMovement.objects.live().filter(event=day, reason="carried")
     assert {row.entry.registration.person.name: row.amount for row in stacks} == {
-        "Anna": each - 300, "Bert": 300, "Cora": each - 500,
+        "Anna": CHIPS - 300, "Bert": 300, "Cora": CHIPS - 500,
     }  # fmt: skip
     assert Seating.objects.live().filter(event=day).count() == 3
     removed = by_name(second, "Anna").registration
@@ -102,10 +99,8 @@ def test_two_flights_go_to_day_two_with_the_best_stack_of_each(contest):
 
 
 def test_a_carried_bag_is_taken_back_only_after_the_carry(contest):
-    total = 4 * f.make_event().starting_stack
-    event = played(contest, "1A", Anna=total - 300, Bert=300)
-    day = f.make_event(name="Tag 2")
-    add(contest, day, "Tag 2", order=2)
+    event = played(contest, "1A", Anna=CHIPS - 300, Bert=300)
+    day = day_after(contest)
     ended = f.last_action(event)
     f.drive(day_draw, day, 60)
     reason = f.refuses("needed", f.undo, event, ended)
@@ -154,12 +149,9 @@ def test_words_about_bags_are_of_the_player_staff_or_a_director(contest):
     event = flight(contest, "1A", names=("Anna", "Bert", "Cora"))
     anna, bert, cora = f.entries_of(event)
     said = {"entry": anna, "amount": 500}
-    for code, own in (
-        ("bad_amount", {"amount": 0}),
-        ("bad_amount", {"amount": 10**7}),
-        ("bad_number", {"number": 0}),
-    ):
-        f.refuses(code, bag_say, event, 5, **said | own)
+    f.refuses("bad_amount", bag_say, event, 5, **said | {"amount": 0})
+    f.refuses("bad_amount", bag_say, event, 5, **said | {"amount": 10**7})
+    f.refuses("bad_number", bag_say, event, 5, **said | {"number": 0})
     f.refuses("not_yours", bag_say, event, 5, **said, by=f.petra_of(bert.registration))
     f.refuses("not_allowed", bag_say, event, 5, **said, is_paper=True, by=f.make_arno(event))
     f.out(event, cora)
@@ -241,9 +233,8 @@ def test_a_day_is_drawn_only_once_every_flight_is_closed(contest):
 @pytest.mark.parametrize("begins", [Begins.REST, Begins.WHOLE])
 def test_day_two_begins_where_the_flight_that_came_least_far_stopped(begins):
     contest = make_contest(begins=begins)
-    event = played(contest, "1A", Anna=300, Bert=4 * f.make_event().starting_stack - 300)
-    day = f.make_event(name="Tag 2")
-    add(contest, day, "Tag 2", order=2)
+    event = played(contest, "1A", Anna=300, Bert=CHIPS - 300)
+    day = day_after(contest)
     f.drive(day_draw, day, 60)
     state = clock_state(f.fresh(day).clock, f.after(61))
     stopped = clock_state(f.fresh(event).clock, f.after(61))
@@ -260,8 +251,7 @@ def test_a_flight_that_ends_in_a_break_stopped_before_the_whole_next_level(conte
     bag_all(event, Anna=200, Bert=200)
     minute = next(m for m in range(31, 90) if clock_state(event.clock, f.after(m)).level.is_break)
     f.drive(day_end, event, minute + 5)
-    day = f.make_event(name="Tag 2")
-    add(contest, day, "Tag 2", order=2)
+    day = day_after(contest)
     f.drive(day_draw, day, 100)
     state = clock_state(f.fresh(day).clock, f.after(101))
     assert (state.level.number, state.remaining) == (3, state.level.duration)
@@ -269,7 +259,7 @@ def test_a_flight_that_ends_in_a_break_stopped_before_the_whole_next_level(conte
 
 def test_with_the_first_bag_a_further_flight_is_refused():
     contest = make_contest(forward=Forward.FIRST)
-    event = played(contest, "1A", Anna=300, Bert=4 * f.make_event().starting_stack - 300)
+    event = played(contest, "1A", Anna=300, Bert=CHIPS - 300)
     again = f.make_event(name="Flight 1B")
     add(contest, again, "1B")
     row = f.register(again, "Anna")
@@ -326,8 +316,7 @@ def test_last_hands_of_three_to_seven_are_drawn_and_may_be_drawn_again_with_a_wo
 
 def test_two_rows_of_one_person_are_one_stack(client, contest):
     """Merged before the draw they are one player; an erased one keeps the chips of the bag."""
-    total = 4 * f.make_event().starting_stack
-    played(contest, "1A", Anna=total - 100, Bert=100)
+    played(contest, "1A", Anna=CHIPS - 100, Bert=100)
     other = flight(contest, "1B", names=("Anne", "Cora", "Doro"))
     f.out(other, by_name(other, "Doro"), at=f.after(20))
     bag_all(other, Anne=150, Cora=3 * other.starting_stack - 150)
@@ -339,12 +328,11 @@ def test_two_rows_of_one_person_are_one_stack(client, contest):
     told = {"club": contest.club, "by": SYSTEM, "at": f.after(50)}
     call_service(people_merge, **told, kept=anna, gone=anne)
     call_service(person_erase, **told, person=Person.objects.get(name="Bert"))
-    day = f.make_event(name="Tag 2")
-    add(contest, day, "Tag 2", order=2)
+    day = day_after(contest)
     f.drive(day_draw, day, 60)
     f.assert_logged(day, "day.drawn", entries=3, removed=150)
     stacks = ChipMovement.objects.live().filter(event=day).values_list("amount", flat=True)
-    assert sorted(stacks) == sorted([total - 100, 100, 3 * other.starting_stack - 150])
+    assert sorted(stacks) == sorted([CHIPS - 100, 100, 3 * other.starting_stack - 150])
 
 
 def test_a_flight_draws_no_final_table(contest):

@@ -8,11 +8,11 @@ _CLUB = "verein/flights/"
 _EVENT = "t/<slug:slug>/"
 
 urlpatterns: list[URLPattern] = [
-    path(f"{_CLUB}neu/", contests.new, name="contest-new"),
+    path(f"{_CLUB}neu/", contests.edit, name="contest-new"),
     path(f"{_CLUB}<num:contest>/", contests.contest, name="contest"),
-    path(f"{_CLUB}<num:contest>/bearbeiten/", contests.change, name="contest-edit"),
-    path(f"{_CLUB}<num:contest>/neu/", contests.stage_new, name="stage-new"),
-    path(f"{_CLUB}flight/<num:stage>/", contests.stage_change, name="stage-edit"),
+    path(f"{_CLUB}<num:contest>/bearbeiten/", contests.edit, name="contest-edit"),
+    path(f"{_CLUB}<num:contest>/neu/", contests.stage_edit, name="stage-new"),
+    path(f"{_CLUB}flight/<num:stage>/", contests.stage_edit, name="stage-edit"),
     path(f"{_CLUB}flight/<num:stage>/weg/", contests.stage_drop, name="stage-remove"),
     path(f"{_EVENT}leitung/tag-beenden/", contests.end, name="day-end"),
     path(f"{_EVENT}leitung/haende-auslosen/", contests.draw_hands, name="last-hands-draw"),

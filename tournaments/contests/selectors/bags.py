@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.humanize.templatetags.humanize import intcomma
+from django.db.models import Exists, OuterRef, Value
 
 from clock.selectors import clock_levels
 from tournaments.contests.domain.bags import (
@@ -27,12 +28,7 @@ from tournaments.contests.selectors.contests import (
     stage_of,
     stages_of,
 )
-from tournaments.event.selectors.event import (
-    chips_in_play,
-    entry_is_out,
-    event_alive_entry_ids,
-    is_stage,
-)
+from tournaments.event.selectors.event import chips_in_play, entry_is_out, event_alive_entry_ids
 from tournaments.models import Bag, BagWord, Carry, Entry, Event, Registration, Seating, Stage
 from tournaments.people.domain.naming import shown_name
 from tournaments.people.selectors.people import names_shown
@@ -143,35 +139,18 @@ def tables_of_bags(bags: Iterable[BagOfSeat]) -> list[TableOfBags]:
 # --- Sealed bags: a player's own, and the list for everybody
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OwnBag:
-    """A player's sealed bag of a flight; `is_removed`: another one went on."""
+def own_bag(registration: Registration) -> Bag | None:
+    """Return the player's bag of this event once it is sealed for good, or None.
 
-    label: str
-    amount: int
-    number: int | None
-    sealed_at: datetime
-    is_removed: bool = False
-
-
-def own_bag(registration: Registration) -> OwnBag | None:
-    """Return the player's bag of this event once it is sealed for good, or None."""
-    event = registration.event
-    if not is_stage(event):
+    It has the `label` of its flight; `is_removed`: another one went on.
+    """
+    stage = stage_of(registration.event)
+    if stage is None:
         return None
-    rows = Bag.objects.live().filter(event=event, entry__registration=registration)
-    bag = rows.select_related("made_by").first()
-    if bag is None:
-        return None
-    label = Stage.objects.live().values_list("label", flat=True).get(event=event)
-    gone = Carry.objects.live().filter(bag=bag, is_removed=True).exists()
-    return OwnBag(
-        label=label,
-        amount=bag.amount,
-        number=bag.number,
-        sealed_at=bag.made_by.at,
-        is_removed=gone,
-    )
+    gone = Carry.objects.live().filter(bag=OuterRef("pk"), is_removed=True)
+    rows = Bag.objects.live().filter(event=stage.event_id, entry__registration=registration)
+    rows = rows.annotate(label=Value(stage.label), is_removed=Exists(gone))
+    return rows.select_related("made_by").first()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,12 +166,11 @@ def own_word(registration: Registration, now: datetime) -> OwnWord | None:
 
     Nothing once a signed slip stands for the player.
     """
-    event = registration.event
-    if event.is_over or not event.has_started or not is_stage(event):
+    event, stage = registration.event, stage_of(registration.event)
+    if event.is_over or not event.has_started or stage is None:
         return None
     entry = Entry.objects.live().filter(registration=registration).order_by("-number").first()
-    stage = stage_of(event)
-    if stage is None or entry is None or entry_is_out(entry):
+    if entry is None or entry_is_out(entry):
         return None
     said = BagWord.objects.live().filter(event=event)
     if nearing_of(stage, event, now).by is None and not said.exists():

@@ -37,16 +37,12 @@ from tournaments.models import (
     EventHead,
     Posting,
     Registration,
-    Seating,
     Stage,
-    Table,
 )
 from tournaments.money.domain.accounts import Account
 from tournaments.payouts.selectors.prizes import pools_left
 from tournaments.people.services.people import register_again
-from tournaments.seating.domain.seating import tables_needed
-from tournaments.seating.selectors.tables import free_seats
-from tournaments.seating.services.seats import draw_all, open_tables
+from tournaments.seating.services.seats import draw_field, refuse_drawn
 
 DAY_DRAWN = Kind(
     "day.drawn",
@@ -71,21 +67,16 @@ def day_draw(change: Change, *, number: str = "") -> None:
 
     :param number: A hall number called out for this draw; empty keeps the one in force.
     """
-    event, stage = change.event, own_stage(change.event)
+    stage = own_stage(change.event)
     flights = feeding(stage)
     rows = EventHead.objects.select_for_update().filter(event__in=[row.event_id for row in flights])
     heads = rows.order_by("pk").values_list("pk", "log_sequence", "log_hash")
     locked = [list(head) for head in heads]
     _refuse_day(change, flights)
     stacks = stacks_to_carry(stage)
-    if len(stacks) < 2:
-        raise Refused(_("Für eine Auslosung braucht es mindestens zwei."), code="too_few")
     entries = _entries(change, stacks)
     _carry(change, stacks, entries)
-    wanted = tables_needed(len(entries), event.seats_per_table)
-    open_tables(change, wanted - Table.objects.live().filter(event=event).count())
-    seats = [(table, seat) for table, free in free_seats(event).items() for seat in free]
-    draw_all(change, "field", [entry.pk for entry in entries.values()], seats, number=number)
+    draw_field(change, [entry.pk for entry in entries.values()], number=number)
     _set_clock(change, stage, flights)
     _carry_over(change, flights)
     _owe_bonuses(change, stage, stacks, entries)
@@ -96,11 +87,7 @@ def _refuse_day(change: Change, flights: Sequence[Stage]) -> None:
     event = change.event
     if not flights:
         raise Refused(_("Vor diesem Tag gibt es keinen Flight."), code="no_flights")
-    if event.has_started:
-        raise Refused(_("Das Turnier läuft schon."), code="started")
-    if Seating.objects.live().filter(event=event).exists():
-        raise Refused(_("Es sitzen schon Teilnehmer. Die Auslosung lässt sich zurücknehmen."),
-                      code="already_drawn")  # fmt: skip
+    refuse_drawn(event)
     running = [row.label for row in flights if not row.event.is_over]
     if running:
         raise Refused(

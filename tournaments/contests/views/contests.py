@@ -100,19 +100,12 @@ def _days(stages: list[Stage]) -> list[dict[str, Any]]:
 
 @never_cache
 @club_staff(Permission.MANAGE, methods=FORM_METHODS)
-def new(request: StaffRequest) -> HttpResponse:
-    """Make a contest; an event given by its address becomes its first flight."""
-    return _edit(request, None)
+def edit(request: StaffRequest, contest: int | None = None) -> HttpResponse:
+    """Make a contest, or change its name and terms.
 
-
-@never_cache
-@club_staff(Permission.MANAGE, methods=FORM_METHODS)
-def change(request: StaffRequest, contest: int) -> HttpResponse:
-    """Change a contest's name and terms."""
-    return _edit(request, _own(contest))
-
-
-def _edit(request: StaffRequest, row: Contest | None) -> HttpResponse:
+    An event given by its address becomes the first flight of a new one.
+    """
+    row = None if contest is None else _own(contest)
     sent = request.POST if request.method == "POST" else None
     source = Event.objects.filter(slug=request.GET.get("turnier", "")).first()
     if row is None and source is not None and (stage := stage_of(source)) is not None:
@@ -140,24 +133,14 @@ def _edit(request: StaffRequest, row: Contest | None) -> HttpResponse:
 
 @never_cache
 @club_staff(Permission.MANAGE, methods=FORM_METHODS)
-def stage_new(request: StaffRequest, contest: int) -> HttpResponse:
-    """Add an event as a flight or a day."""
-    return _edit_stage(request, _own(contest), None)
-
-
-@never_cache
-@club_staff(Permission.MANAGE, methods=FORM_METHODS)
-def stage_change(request: StaffRequest, stage: int) -> HttpResponse:
-    """Change the label, the order or the end of a flight or a day."""
-    row = _own_stage(stage)
-    return _edit_stage(request, row.contest, row)
-
-
-def _edit_stage(request: StaffRequest, row: Contest, stage: Stage | None) -> HttpResponse:
+def stage_edit(request: StaffRequest, contest: int = 0, stage: int | None = None) -> HttpResponse:
+    """Add an event as a flight or a day, or change the label, the order or the end of one."""
+    own = None if stage is None else _own_stage(stage)
+    row = own.contest if own else _own(contest)
     sent = request.POST if request.method == "POST" else None
     asked = Event.objects.filter(slug=request.GET.get("turnier", "")).first()
     initial = {"event": asked.pk} if asked else {}
-    form = StageForm(sent, events=_events(row, stage), stage=stage, initial=initial)
+    form = StageForm(sent, events=_events(row, own), stage=own, initial=initial)
     if sent is not None and form.is_valid():
         data = form.cleaned_data
         made = attempt(
@@ -173,7 +156,7 @@ def _edit_stage(request: StaffRequest, row: Contest, stage: Stage | None) -> Htt
         )
         if made:
             return action_response(request, made, go_to=reverse("contest", args=[row.pk]))
-    context = {"form": form, "contest": row, "stage": stage, "club": club_get()}
+    context = {"form": form, "contest": row, "stage": own, "club": club_get()}
     return render(request, FORM_PAGE, context, status=WRONG if form.errors else 200)
 
 

@@ -96,34 +96,28 @@ def seats_draw(change: Change, *, number: str = "") -> None:
 
     :param number: A hall number called out for this draw; empty keeps the one in force.
     """
-    event = change.event
+    refuse_drawn(change.event)
+    draw_field(change, event_alive_entry_ids(change.event), number=number)
+
+
+def refuse_drawn(event: Event) -> None:
+    """Refuse to draw the whole field once play or another draw has begun."""
     if event.has_started:
         raise Refused(_("Das Turnier läuft schon."), code="started")
     if Seating.objects.live().filter(event=event).exists():
         raise Refused(_("Es sitzen schon Teilnehmer. Die Auslosung lässt sich zurücknehmen."),
                       code="already_drawn")  # fmt: skip
-    entries = event_alive_entry_ids(event)
+
+
+def draw_field(change: Change, entries: list[int], *, number: str) -> None:
+    """Open the tables these entries need, and draw all their seats (TDA 7)."""
+    event = change.event
     if len(entries) < 2:
         raise Refused(_("Für eine Auslosung braucht es mindestens zwei."), code="too_few")
     wanted = tables_needed(len(entries), event.seats_per_table)
     open_tables(change, wanted - Table.objects.live().filter(event=event).count())
-    seats = [(number, seat) for number, free in free_seats(event).items() for seat in free]
-    draw_all(change, "field", entries, seats, number=number)
-
-
-def draw_all(
-    change: Change,
-    kind: str,
-    entries: list[int],
-    seats: list[tuple[int, int]],
-    *,
-    number: str,
-) -> None:
-    """Draw these entries to these free seats, and seat them (TDA 7)."""
-    free: dict[int, list[int]] = {}
-    for table, seat in seats:
-        free.setdefault(table, []).append(seat)
-    draw_many(change, kind, entries, free, number=number)
+    free = {table: seats for table, seats in free_seats(event).items() if seats}
+    draw_many(change, "field", entries, free, number=number)
     change.record(entries=len(entries))
 
 
