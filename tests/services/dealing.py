@@ -32,9 +32,10 @@ def free(event, number):
     return free_seats(event, [number])[number][0]
 
 
-def move(event, entry, minute, number=2):
-    own = {"table": f.table_of(event, number), "seat": free(event, number), "reason": "Test"}
-    return f.drive(entry_move, event, minute, entry=entry, **own)
+def move(event, entry, minute, number=2, seat=None):
+    """Move somebody by hand, to a free seat unless one is named."""
+    own = {"table": f.table_of(event, number), "seat": seat or free(event, number)}
+    return f.drive(entry_move, event, minute, entry=entry, reason="Test", **own)
 
 
 def carry_out(event, move, minute=10, **changed):

@@ -1,12 +1,21 @@
 """Where the button is: noted with each hand, in stud, and of many tables; what rests on it."""
 
-from datetime import timedelta
-
 import pytest
 
 from clock.models import Level
 from tests import factories as f
-from tests.services.dealing import at_seat, carry_out, mark, out, posts, tap, to_come, two_tables
+from tests.prepared import prepared
+from tests.services.dealing import (
+    at_seat,
+    carry_out,
+    mark,
+    move,
+    out,
+    posts,
+    tap,
+    to_come,
+    two_tables,
+)
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.changes.selectors.log import describe, log_lines
@@ -18,10 +27,9 @@ from tournaments.play.services.hands import button_mark, hand_begin
 from tournaments.public.selectors.player_picture import rank_of
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.button import buttons_known, hand_to_come, seats_opened_last
-from tournaments.seating.selectors.halts import table_far_short
 from tournaments.seating.selectors.layout import table_pictures
-from tournaments.seating.selectors.tables import table_views
-from tournaments.seating.services.tables import dealer_draw_make, entry_move
+from tournaments.seating.selectors.tables import table_far_short, table_views
+from tournaments.seating.services.tables import dealer_draw_make
 from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db
@@ -132,8 +140,8 @@ def test_views_and_pictures_know_the_button_of_every_table_that_is_tapped(event)
     mark(event, 2, 2, number=2)
     assert table_views(event, f.after(10), [2])[2].button == 2
     seats = table_pictures(event, f.after(2), [1])[0].seats
-    for post, number in (("is_button", 3), ("is_small_blind", 4), ("is_big_blind", 5)):
-        assert [seat.seat for seat in seats if getattr(seat, post)] == [number]
+    shown = [(seat.is_button, seat.is_small_blind, seat.is_big_blind) for seat in seats[2:]]
+    assert shown == [(True, False, False), (False, True, False), (False, False, True)]
 
 
 def test_many_tables_cost_the_same(django_assert_num_queries):
@@ -154,9 +162,8 @@ def test_tda_2024_11a_the_seat_that_opened_last(event):
     out(event, 1, 1)
     out(event, 3, 2)
     assert seats_opened_last(event) == {1: (3,)}
-    own = {"table": f.table_of(event, 1), "seat": 3, "reason": "Probe"}
-    move = f.drive(entry_move, event, 2.2, entry=f.at_table(event, 2)[0], **own)
-    f.undo(event, move, at=f.after(2.5))  # a move taken back opened no seat
+    made = move(event, f.at_table(event, 2)[0], 2.2, 1, 3)
+    f.undo(event, made, at=f.after(2.5))  # a move taken back opened no seat
     assert seats_opened_last(event) == {1: (3,)}
     f.out(event, at_seat(event, 4), at_seat(event, 2), at=f.after(3))
     assert seats_opened_last(event, [1, 2]) == {1: (2, 4)}
@@ -166,11 +173,9 @@ def test_tda_2024_11a_the_seat_that_opened_last(event):
 def test_newcomers_are_those_who_sat_down_since_the_hand_began(event):
     tap(event, 1, button=1)
     out(event, 5, 1.2)
-    mover = f.at_table(event, 2)[0]
-    table = f.table_of(event, 1)
-    f.drive(entry_move, event, 1.5, entry=mover, table=table, seat=5, reason="Probe")
+    move(event, f.at_table(event, 2)[0], 1.5, 1, 5)
     assert table_views(event, f.after(10), [1])[1].newcomers == {5}
-    hand_begin(Command(event=event, by=SYSTEM, at=f.after(1.5) + timedelta(seconds=5)), table=table)
+    tap(event, 1.6)
     assert table_views(event, f.after(10), [1])[1].newcomers == frozenset()
 
 
@@ -289,6 +294,7 @@ def button(event, minute, number=1):
     return table_views(f.fresh(event), f.after(minute), [number])[number].button
 
 
+@prepared
 def tapped_once(players=30):
     """Three tables of ten, each tapped once in minute 1; three went out at the second later."""
     event = f.make_running_event(players)
@@ -301,11 +307,11 @@ def tapped_once(players=30):
 
 def test_tda_2024_11a_is_not_cited_on_an_old_button_the_suggestion_asks_for_both():
     event = tapped_once()
-    [move] = floor_advice(event, f.after(89)).moves[:1]
-    assert move.asks == (1, 2)
-    assert move.facts["button_from"] is None
-    transfer = floor_advice(event, f.after(89)).transfers[0]
-    assert "11-A" not in " ".join(why_move(move, transfer))
+    advice = floor_advice(event, f.after(89))
+    step, transfer = advice.moves[0], advice.transfers[0]
+    assert step.asks == (1, 2)
+    assert step.facts["button_from"] is None
+    assert "11-A" not in " ".join(why_move(step, transfer))
     mark(event, 89, f.seat_of(f.at_table(event, 1)[0])[1])
     assert floor_advice(event, f.after(89)).moves[0].asks == (2,)
     second = f.seat_of(f.at_table(event, 2)[0])[1]
@@ -313,13 +319,13 @@ def test_tda_2024_11a_is_not_cited_on_an_old_button_the_suggestion_asks_for_both
     f.undo(event, said, at=f.after(89))
     assert floor_advice(event, f.after(89)).moves[0].asks == (2,)
     mark(event, 89, second, 2)
-    [move] = floor_advice(event, f.after(89)).moves[:1]
-    assert (move.asks, move.reason_code) == ((), "next_big_blind.worst_seat")
-    assert why_move(move, transfer)[-1] == "TDA 2024 11-A und 11-C."
+    step = floor_advice(event, f.after(89)).moves[0]
+    assert (step.asks, step.reason_code) == ((), "next_big_blind.worst_seat")
+    assert why_move(step, transfer)[-1] == "TDA 2024 11-A und 11-C."
     # The blinds go by the seats of now, not of minute 1.
-    assert f.at_table(event, 1)[3].pk == move.entry
-    f.refuses("overtaken", carry_out, event, move, 100)
-    carry_out(event, move, 90)
+    assert f.at_table(event, 1)[3].pk == step.entry
+    f.refuses("overtaken", carry_out, event, step, 100)
+    carry_out(event, step, 90)
     f.assert_logged(event, "seat.balanced", rule="next_big_blind.worst_seat")
 
 
@@ -327,8 +333,8 @@ def test_where_nobody_knows_the_button_it_is_not_asked_again_for_a_while():
     event = tapped_once()
     for number in (1, 2):
         mark(event, 89, None, number)
-    [move] = floor_advice(event, f.after(90)).moves[:1]
-    assert (move.asks, move.reason_code) == ((), "drawn.drawn")
+    step = floor_advice(event, f.after(90)).moves[0]
+    assert (step.asks, step.reason_code) == ((), "drawn.drawn")
     assert floor_advice(event, f.after(100)).moves[0].asks == (1, 2)
 
 

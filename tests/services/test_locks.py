@@ -16,9 +16,13 @@ from tournaments.seating.domain.seating import TableCount
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.draw_inputs import wishes_kept
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
-from tournaments.seating.selectors.halts import table_far_short, tables_far_short
 from tournaments.seating.selectors.layout import table_pictures
-from tournaments.seating.selectors.tables import free_seats, table_counts
+from tournaments.seating.selectors.tables import (
+    free_seats,
+    table_counts,
+    table_far_short,
+    tables_far_short,
+)
 from tournaments.seating.services.chairs import (
     keep_apart_drop,
     keep_apart_wish,

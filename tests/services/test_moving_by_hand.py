@@ -4,23 +4,21 @@ import pytest
 
 from clock.models import Level
 from tests import factories as f
-from tests.calling import call_service
 from tests.services.dealing import carry_out, free, move, tap
 from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import Command
 from tournaments.dashboard.selectors.due import due_items
 from tournaments.dashboard.selectors.items import DueKind, Urgency
 from tournaments.dashboard.selectors.tables import why_move
 from tournaments.event.domain.games import Game
 from tournaments.event.services.clock import clock_start
 from tournaments.models import Arrival, Draw, Entry, Seating, Table
-from tournaments.play.services.hands import hand_begin
 from tournaments.rules.services.rules import event_rules_change
 from tournaments.screens.selectors.screens import hall_moves
 from tournaments.seating.selectors.balancing import floor_advice, moves_so_far
 from tournaments.seating.selectors.conduct import walking
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
 from tournaments.seating.selectors.seat_cards import tables_to_draw
+from tournaments.seating.selectors.tables import free_seats
 from tournaments.seating.services.breaking import final_table_draw, tables_redraw
 from tournaments.seating.services.chairs import seat_lock
 from tournaments.seating.services.seat_cards import seats_draw_by_cards
@@ -34,30 +32,32 @@ from tournaments.undo.selectors.preview_state import lots_of
 from tournaments.undo.services.undo import undo_preview
 
 pytestmark = pytest.mark.django_db
+BEFORE = -10
+
+
+def lock(event, seat, minute=BEFORE):
+    f.drive(seat_lock, event, minute, table=f.table_of(event, 1), seat=seat, reason="Rollstuhl")
 
 
 def test_a_move_the_procedure_asks_for_needs_no_reason_any_other_does():
     event = f.make_unbalanced_event()
-    move = floor_advice(event, f.after(10)).moves[0]
-    entry = Entry.objects.get(pk=move.entry)
-    other = next(e for e in f.at_table(event, move.from_table) if e.pk != move.entry)
-    own = {"event": event, "by": SYSTEM, "at": f.after(6), "table": f.table_of(event, 2)}
-    seats = [seat for seat in range(1, 11) if (2, seat) not in f.seats(event).values()]
-    wrong = next(seat for seat in seats if seat != move.to_seat)
+    step = floor_advice(event, f.after(10)).moves[0]
+    entry = Entry.objects.get(pk=step.entry)
+    other = next(e for e in f.at_table(event, step.from_table) if e.pk != step.entry)
+    own = {"table": f.table_of(event, 2)}
+    wrong = next(seat for seat in free_seats(event, [2])[2] if seat != step.to_seat)
     for changed, sentence in (
-        ({"entry": other, "seat": move.to_seat}, "jemand anderes"),
+        ({"entry": other, "seat": step.to_seat}, "jemand anderes"),
         ({"entry": entry, "seat": wrong}, "anderen Platz"),
     ):
-        with f.refused("reason_needed", event) as caught:
-            call_service(entry_move, **own, **changed)
-        assert sentence in str(caught.value)
-        assert "Grund" in str(caught.value)
-    call_service(entry_move, **own, entry=entry, seat=move.to_seat)
-    assert f.seat_of(entry) == (2, move.to_seat)
-    back = {**own, "table": f.table_of(event, 1), "seat": free(event, 1)}
-    with f.refused("reason_needed", event):
-        call_service(entry_move, **back, entry=entry)
-    call_service(entry_move, **back, entry=entry, reason="doch nicht")
+        refusal = f.refuses("reason_needed", entry_move, event, 6, **own, **changed)
+        assert sentence in refusal
+        assert "Grund" in refusal
+    f.drive(entry_move, event, 6, **own, entry=entry, seat=step.to_seat)
+    assert f.seat_of(entry) == (2, step.to_seat)
+    back = {"entry": entry, "table": f.table_of(event, 1), "seat": free(event, 1)}
+    f.refuses("reason_needed", entry_move, event, 6, **back)
+    f.drive(entry_move, event, 6, **back, reason="doch nicht")
     moved = f.assert_logged(event, "seat.moved", entry=entry.pk, table=1, seat=back["seat"])
     assert moved.text.data["reason"] == "doch nicht"
 
@@ -67,17 +67,13 @@ def test_a_move_is_not_taken_back_once_the_seat_is_held_or_the_player_moved_on_o
     first, second, third = f.entries_of(event)[:3]
     here = f.seat_of(first)[1]
 
-    def to(entry, seat=None):
-        own = {"table": f.table_of(event, 1), "seat": seat or free(event, 1), "reason": "Test"}
-        return f.drive(entry_move, event, 1, entry=entry, **own)
-
     def stands_in_the_way(move, sentence):
         assert sentence in f.refuses("needed", f.undo, event, move)
 
-    move = to(first)
-    to(second, here)
-    stands_in_the_way(move, "Spieler 002 umgesetzt")
-    moves = [to(third), to(third)]
+    made = move(event, first, 1, 1)
+    move(event, second, 1, 1, here)
+    stands_in_the_way(made, "Spieler 002 umgesetzt")
+    moves = [move(event, third, 1, 1), move(event, third, 1, 1)]
     stands_in_the_way(moves[0], "Spieler 003 umgesetzt")
     f.out(event, third)
     stands_in_the_way(moves[1], "Ausgeschieden: Spieler 003")
@@ -97,28 +93,27 @@ def test_moves_and_swaps_that_cannot_be_are_refused():
         ("overtaken", {"moved_from": (9, 9)}),
         ("not_seated", {"entry": Entry(pk=0)}),
     ):
-        with f.refused(code, event):
-            own = {"entry": first, "table": table, "seat": seat, **changed}
-            f.drive(entry_move, event, 6, **own)
+        own = {"entry": first, "table": table, "seat": seat, **changed}
+        f.refuses(code, entry_move, event, 6, **own)
     for code, changed in (
         ("nobody", {"second": first}),
         ("not_seated", {"second": gone}),
         ("overtaken", {"places": (f.seat_of(first), (2, 9))}),
         ("reason_needed", {"reason": "  "}),
     ):
-        with f.refused(code, event):
-            own = {"first": first, "second": second, "reason": "Streit", **changed}
-            f.drive(seats_swap, event, 6, **own)
+        own = {"first": first, "second": second, "reason": "Streit", **changed}
+        f.refuses(code, seats_swap, event, 6, **own)
 
 
 def test_tda_2024_11c_a_suggestion_says_why_these_two_tables():
     event = f.make_unbalanced_event()
     advice = floor_advice(event, f.after(10))
-    lines = why_move(advice.moves[0], advice.transfers[0])
-    assert lines[0] == "Beides ausgelost, weil die Buttons nicht bekannt sind."
-    assert lines[1] == ("Tisch 1 gibt ab: mit 10 unter den größten, davon die niedrigste Nummer.")
-    assert lines[2] == "Tisch 2 bekommt, weil er mit 7 der kleinste ist."
-    assert lines[3] == "TDA 2024 11-C."  # drawn: 11-A had no part in it
+    assert why_move(advice.moves[0], advice.transfers[0])[:4] == [
+        "Beides ausgelost, weil die Buttons nicht bekannt sind.",
+        "Tisch 1 gibt ab: mit 10 unter den größten, davon die niedrigste Nummer.",
+        "Tisch 2 bekommt, weil er mit 7 der kleinste ist.",
+        "TDA 2024 11-C.",  # drawn: 11-A had no part in it
+    ]
 
 
 def test_nobody_is_moved_twice_while_someone_else_could_have_been():
@@ -128,9 +123,8 @@ def test_nobody_is_moved_twice_while_someone_else_could_have_been():
     *moved, never = f.at_table(event, 1)
     for entry in moved:
         _number, seat = f.seat_of(entry)
-        for number, to in ((2, free(event, 2)), (1, seat)):
-            own = {"table": f.table_of(event, number), "seat": to, "reason": "Probe"}
-            f.drive(entry_move, event, 6, entry=entry, **own)
+        move(event, entry, 6)
+        move(event, entry, 6, 1, seat)
     assert moves_so_far([entry.pk for entry in (*moved, never)]) == dict.fromkeys(
         [entry.pk for entry in moved], 2
     )
@@ -157,27 +151,26 @@ def test_tda_2024_11a_stud_the_last_seat_opened_is_filled():
 
 def test_tda_2024_11a_in_mixed_games_the_next_big_blind_moves_also_while_stud_is_played():
     event = f.make_running_event(16, seats=8)
-    f.drive(hand_begin, event, 1, table=f.table_of(event, 1), button=1)
+    tap(event, 1, button=1)
     for entry in f.at_table(event, 2)[:2]:
         f.out(event, entry, at=f.after(2))
     before = floor_advice(f.fresh(event), f.after(10)).moves[0]
     Level.objects.filter(clock=event.clock, position=0).update(game="Razz")
-    tapped = Command(event=f.fresh(event), by=SYSTEM, at=f.after(4))
-    hand_begin(tapped, table=f.table_of(event, 1))
-    move = floor_advice(f.fresh(event), f.after(10)).moves[0]
+    event = f.fresh(event)
+    tap(event, 4)
+    step = floor_advice(f.fresh(event), f.after(10)).moves[0]
     # The button was frozen at seat 1 (TDA 2024 11-B): after this hand it goes on to seat 2, the
     # blinds to 3 and 4, as if the hand of stud had not been.
-    assert (move.entry, move.from_seat) == (before.entry, before.from_seat)
-    assert move.from_seat == 4
-    assert not move.reason_code.startswith("position.")
-    carry_out(event, move)
+    assert (step.entry, step.from_seat) == (before.entry, before.from_seat)
+    assert step.from_seat == 4
+    assert not step.reason_code.startswith("position.")
+    carry_out(event, step)
 
 
 def test_a_player_on_a_locked_seat_stays():
     """Case 12-fester-platz: the next one moves, and the lock is said."""
     event = f.make_running_event(12, seats=6)
-    table = f.table_of(event, 1)
-    f.drive(seat_lock, event, 1, table=table, seat=3, reason="Rollstuhl")
+    lock(event, 3, 1)
     f.out(event, *f.at_table(event, 2)[:2], at=f.after(2))
     tap(event, 3, button=6)
     advice = floor_advice(f.fresh(event), f.after(4))
@@ -200,9 +193,6 @@ def test_the_button_is_frozen_while_stud_is_played():
 
 
 # --- Seats decided by real cards: drawn at a table, entered in one sheet, refused, taken back
-
-
-BEFORE = -10
 
 
 @pytest.fixture
@@ -268,48 +258,41 @@ def test_cards_that_give_no_seats_change_nothing(event):
     ):
         assert sentence in f.refuses(code, draw, event, 1, given | wrong)
     locked = free(event, 1)
-    f.drive(seat_lock, event, BEFORE, table=f.table_of(event, 1), seat=locked, reason="Säule")
+    lock(event, locked)
     others = "A2345".replace("A2345"[locked - 1], "")
-    with f.refused("card_locked", event) as caught:
-        draw(event, 1, {one: others[0], two: others[1], three: "A2345"[locked - 1]})
-    assert "Dieser Platz an Tisch 1 ist gesperrt." in str(caught.value)
+    wrong = {one: others[0], two: others[1], three: "A2345"[locked - 1]}
+    refusal = f.refuses("card_locked", draw, event, 1, wrong)
+    assert "Dieser Platz an Tisch 1 ist gesperrt." in refusal
 
 
 def test_who_came_or_left_meanwhile_is_named(event):
-    given = cards(event, 1, "A23")
     gone, other = f.at_table(event, 1)[0], f.at_table(event, 2)[0]
-    move(event, gone, BEFORE)
-    with f.refused("overtaken", event) as caught:
-        draw(event, 1, given)
-    assert f"keine Karte mehr: {gone.registration.person.name}. Bitte neu öffnen." in str(
-        caught.value
-    )
-    given = cards(event, 1, "A2")
-    move(event, other, BEFORE, 1)
-    with f.refused("card_missing", event) as caught:
-        draw(event, 1, given)
-    assert f"Für {other.registration.person.name} fehlt" in str(caught.value)
+    for mover, letters, number, code, sentence in (
+        (gone, "A23", 2, "overtaken", "keine Karte mehr: {}. Bitte neu öffnen."),
+        (other, "A2", 1, "card_missing", "Für {} fehlt"),
+    ):
+        given = cards(event, 1, letters)
+        move(event, mover, BEFORE, number)
+        told = f.refuses(code, draw, event, 1, given)
+        assert sentence.format(mover.registration.person.name) in told
 
 
 def test_who_sits_on_a_locked_seat_stays_and_draws_no_card(event):
     stays, *drawing = f.at_table(event, 1)
     place = f.seat_of(stays)
-    f.drive(seat_lock, event, BEFORE, table=f.table_of(event, 1), seat=place[1], reason="Rollstuhl")
+    lock(event, place[1])
     free = [letter for seat, letter in enumerate("A2345", start=1) if seat != place[1]]
-    f.refuses("overtaken", draw, event, 1, cards(event, 1, [free[0], free[1], free[2]]))
+    f.refuses("overtaken", draw, event, 1, cards(event, 1, free[:3]))
     draw(event, 1, {drawing[0].pk: free[3], drawing[1].pk: free[2]})
     assert f.seat_of(stays) == place
-    f.drive(
-        seat_lock, event, -9, table=f.table_of(event, 1), seat=f.seat_of(drawing[0])[1], reason="T"
-    )
+    lock(event, f.seat_of(drawing[0])[1], -9)
     f.refuses("too_few", draw, event, 1, {drawing[1].pk: free[0]})
 
 
 def test_cards_come_before_the_first_dealer_and_before_play(event):
     dealt = f.drive(dealer_draw_make, event, BEFORE, table=f.table_of(event, 1))
-    with f.refused("not_drawn_now", event) as caught:
-        draw(event, 1, "A23")
-    assert "bis dort ein Geber ausgelost ist oder gespielt wird." in str(caught.value)
+    refusal = f.refuses("not_drawn_now", draw, event, 1, "A23")
+    assert "bis dort ein Geber ausgelost ist oder gespielt wird." in refusal
     f.undo(event, dealt, at=f.after(BEFORE))
     draw(event, 1, "A23")
     f.drive(clock_start, event, 0)
@@ -321,7 +304,7 @@ def test_cards_after_a_redraw_and_at_the_final_table_until_play_goes_on():
     redrawn = f.drive(tables_redraw, event, 10)
     drawn = draw(event, 1, "43A2", 11)
     assert "Plätze an Tisch 1 mit Karten gezogen" in f.refuses("needed", f.undo, event, redrawn)
-    f.drive(hand_begin, event, 12, table=f.table_of(event, 1))
+    tap(event, 12)
     f.refuses("not_drawn_now", draw, event, 1, "A234", 13)
     draw(event, 2, "23A4", 13)
     f.out(event, *f.at_table(event, 2)[:2], at=f.after(14))
@@ -373,5 +356,5 @@ def test_a_house_that_draws_with_cards_is_told_which_tables_are_to_draw(event):
     assert of_kind(event, DueKind.CARDS, 6)[0][0] is Urgency.NOW
     draw(event, 2, "A234"[: len(f.at_table(event, 2))], 6)
     assert tables_to_draw(f.fresh(event)) == [1]
-    f.drive(hand_begin, event, 7, table=f.table_of(event, 1))
+    tap(event, 7)
     assert tables_to_draw(f.fresh(event)) == []

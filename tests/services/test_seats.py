@@ -4,7 +4,7 @@ import pytest
 
 from tests import factories as f
 from tests.domain.cases import field_draw
-from tests.services.dealing import mark
+from tests.prepared import prepared
 from tournaments.changes.access import SYSTEM
 from tournaments.dashboard.selectors.due import DueKind, due_items
 from tournaments.event.services.clock import clock_start
@@ -12,7 +12,6 @@ from tournaments.event.services.lifecycle import event_end
 from tournaments.models import DealerDraw, Draw, Seating
 from tournaments.seating.domain.draws import dealer_draw, entry_item
 from tournaments.seating.selectors.balancing import floor_advice
-from tournaments.seating.selectors.halts import table_far_short
 from tournaments.seating.selectors.layout import dealer_seats
 from tournaments.seating.selectors.tables import table_counts
 from tournaments.seating.services.seats import seats_draw
@@ -36,6 +35,7 @@ def draw(event, by=SYSTEM, **bound):
     return f.drive(seats_draw, event, -60, by=by, **bound)
 
 
+@prepared
 def field(players, **settings):
     event = f.make_event(draw_mode="field", **settings)
     for number in range(players):
@@ -157,6 +157,7 @@ def walk_in(event, count, first=1):
     return sorted(f.sizes(event).values())
 
 
+@prepared
 def announced(count, **own):
     """Make an event for which so many have registered and come."""
     event = f.make_event(seats=9, capacity=40, **own)
@@ -212,6 +213,7 @@ def test_no_table_is_called_short_while_people_are_checked_in_or_shortly_after()
     assert floor_advice(f.fresh(event), f.after(9)).breaks_table == 3
 
 
+@prepared
 def half_come(registered, come):
     """Start with so many of those registered, while late registration is open for four levels."""
     event = f.make_event(seats=9, capacity=40, late_registration_level=4)
@@ -236,12 +238,3 @@ def test_rp_9_no_table_breaks_and_no_final_one_while_those_still_expected_would_
     assert not floor_advice(f.fresh(event), f.after(20)).draws_final
     assert floor_advice(f.fresh(event), f.after(85)).draws_final
     f.drive(final_table_draw, event, 21)
-
-
-def test_tda_2024_11d_a_table_that_was_only_just_opened_affects_no_blinds():
-    event = announced(18)
-    walk_in(event, 2)
-    f.drive(clock_start, event, 0)
-    mark(event, 1, 1, 1)
-    state = table_far_short(f.fresh(event), 3, f.after(6))
-    assert (state.short_by, state.blinds_affected) == (7, False)

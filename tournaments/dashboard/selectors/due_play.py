@@ -36,8 +36,7 @@ from tournaments.play.selectors.stacks import Counting, counting_of, race_due, r
 from tournaments.prizes.domain.plans import Way
 from tournaments.rebuys.selectors.offers import may_come_in
 from tournaments.seating.selectors.conduct import PenaltyView, absences, penalties_sat_out, walking
-from tournaments.seating.selectors.halts import FarShort, tables_far_short
-from tournaments.seating.selectors.tables import seating_of
+from tournaments.seating.selectors.tables import FarShort, seating_of, tables_far_short
 
 MOST_DIFFERING = 3
 

@@ -56,14 +56,13 @@ from tournaments.play.views.hands import behind_shown
 from tournaments.practice.views.rehearsal import self_play_shown
 from tournaments.seating.selectors.balancing import FloorAdvice, floor_advice
 from tournaments.seating.selectors.conduct import marks_shown
-from tournaments.seating.selectors.halts import tables_halted
 from tournaments.seating.selectors.layout import (
     TablePicture,
     counts_told,
     seats_named,
     table_pictures,
 )
-from tournaments.seating.selectors.tables import names_short, table_counts
+from tournaments.seating.selectors.tables import names_short, table_counts, tables_halted
 
 MOST_MAPS = 24  # with more tables they are shown as counts
 MOST_DRAWN = 4  # with more they are shown as lists of names

@@ -42,8 +42,7 @@ from tournaments.play.domain.bubble import (
 )
 from tournaments.prizes.selectors.plans import paid_left, seats_left
 from tournaments.rebuys.selectors.offers import chances_live, wishes_live
-from tournaments.seating.selectors.halts import tables_halted
-from tournaments.seating.selectors.tables import players_by_table, tables_live
+from tournaments.seating.selectors.tables import players_by_table, tables_halted, tables_live
 
 BY_ITSELF = "by_itself"  # log field of the begin: rounds are released automatically
 FEWEST_FOR_A_HAND = 2

@@ -31,7 +31,7 @@ from tournaments.play.selectors.eliminations import round_at
 from tournaments.play.selectors.level_in_force import hand_latest
 from tournaments.seating.domain.button import hand_from
 from tournaments.seating.selectors.button import HandToCome, hand_to_come, is_stud
-from tournaments.seating.selectors.halts import tables_halted
+from tournaments.seating.selectors.tables import tables_halted
 from tournaments.seating.services.seats import live_table
 
 SHORTEST_HAND = timedelta(seconds=5)

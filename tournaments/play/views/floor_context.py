@@ -49,10 +49,9 @@ from tournaments.seating.selectors.conduct import (
     penalties_of,
     walking,
 )
-from tournaments.seating.selectors.halts import table_far_short
 from tournaments.seating.selectors.layout import SeatView, TablePicture, counts_told, table_pictures
 from tournaments.seating.selectors.seat_cards import draws_seats, tables_to_draw
-from tournaments.seating.selectors.tables import seating_of, table_counts
+from tournaments.seating.selectors.tables import seating_of, table_counts, table_far_short
 
 MOST_FOUND = 12
 MOST_TABS = 12

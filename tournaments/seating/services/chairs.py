@@ -20,7 +20,7 @@ from tournaments.models import (
     Table,
     TableHalt,
 )
-from tournaments.seating.selectors.halts import table_far_short
+from tournaments.seating.selectors.tables import table_far_short
 from tournaments.seating.services.seats import live_table
 
 CHAIR_ADDED = Kind(

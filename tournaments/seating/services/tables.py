@@ -18,9 +18,13 @@ from tournaments.models import DealerDraw, Entry, Event, Seating, SeatLock, Tabl
 from tournaments.seating.domain.draws import dealer_draw
 from tournaments.seating.domain.moves import Suggestion
 from tournaments.seating.selectors.balancing import floor_advice, next_step
-from tournaments.seating.selectors.halts import tables_halted
 from tournaments.seating.selectors.seat_cards import tables_without_dealer
-from tournaments.seating.selectors.tables import table_counts, tables_of, tables_seated
+from tournaments.seating.selectors.tables import (
+    table_counts,
+    tables_halted,
+    tables_of,
+    tables_seated,
+)
 from tournaments.seating.services.breaking import (  # noqa: F401 - asked for here, too
     final_table_draw,
     table_break,

@@ -29,12 +29,12 @@ from tournaments.event.views.context import over, page_context
 from tournaments.models import Entry, Event, KeepApart, Registration, Seating
 from tournaments.seating.selectors.balancing import floor_advice, next_step
 from tournaments.seating.selectors.draws import taken_back_so_far
-from tournaments.seating.selectors.halts import table_far_short
 from tournaments.seating.selectors.tables import (
     MOST_TABLES,
     break_shares,
     seating_of,
     table_counts,
+    table_far_short,
     tables_live,
     tables_open_to,
 )
@@ -308,17 +308,13 @@ def redraw(request: StaffRequest) -> HttpResponse:
     if request.method == "POST":
         action = tables_redraw(command_of(request), number=number_given(request))
         return undoable_response(request, action)
-    obstacle = over(event) or obstacle_to_redraw(event)
-    kept = [] if obstacle else tables_for_redraw(event)
+    context = _before_all_anew(event, "redraw", obstacle_to_redraw(event))
+    kept = [] if context["obstacle"] else tables_for_redraw(event)
     closed = [table.number for table in tables_live(event) if table.number not in kept]
-    context = {
-        "event": event,
-        "obstacle": obstacle,
+    context |= {
         "kept": kept,
         "closed": closed if kept else [],
-        "taken_back": taken_back_so_far(event, "redraw"),
         "players": Seating.objects.live().filter(event=event).count(),
-        "names": [] if obstacle else _names(event),
     }
     return render(request, "director/redraw.html", context)
 
@@ -330,16 +326,18 @@ def final_table(request: StaffRequest) -> HttpResponse:
     if request.method == "POST":
         action = final_table_draw(command_of(request), number=number_given(request))
         return undoable_response(request, action)
-    obstacle = over(event) or obstacle_to_final_table(event)
-    context = {
+    context = _before_all_anew(event, "final", obstacle_to_final_table(event))
+    return render(request, "director/final_table.html", context | {"size": final_seats(event)})
+
+
+def _before_all_anew(event: Event, kind: str, obstacle: str | None) -> dict[str, Any]:
+    obstacle = over(event) or obstacle
+    return {
         "event": event,
         "obstacle": obstacle,
-        "size": final_seats(event),
-        "taken_back": taken_back_so_far(event, "final"),
-        "players": Seating.objects.live().filter(event=event).count(),
+        "taken_back": taken_back_so_far(event, kind),
         "names": [] if obstacle else _names(event),
     }
-    return render(request, "director/final_table.html", context)
 
 
 def _names(event: Event, **where: Any) -> list[str]:
