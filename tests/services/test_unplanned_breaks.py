@@ -28,7 +28,7 @@ from tournaments.event.services.schedule.edit import clock_break_now, level_corr
 from tournaments.event.services.schedule.own import event_schedule_save
 from tournaments.models import Event, What
 from tournaments.rebuys.selectors.offers import good_of, position_at
-from tournaments.rules.selectors.book_evening import times
+from tournaments.rules.selectors.book import times
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 MINUTE = timedelta(minutes=1)

@@ -13,8 +13,7 @@ from tests.views.pages import errors_of, page_of, planned, text_of
 from tournaments.event.domain.cards import seat_cards
 from tournaments.event.domain.games import KNOWN_GAMES
 from tournaments.models import RulePreset
-from tournaments.rules.selectors.book import ALWAYS, anchors_of
-from tournaments.rules.selectors.book_evening import breaks_in_words
+from tournaments.rules.selectors.book import ALWAYS, anchors_of, breaks_in_words
 from tournaments.rules.selectors.rule import RuleGroup
 from tournaments.rules.selectors.rules import rules_for
 from tournaments.rules.services.rules import event_preset_save, event_rules_change

@@ -89,20 +89,16 @@ def rules_shown(
     if not event.rules:
         return None
     named = [(one, str(SENTENCES[name]) % figures) for one, name, figures in _named(event, paid)]
-    return _shown(event, event.rule_set, differing, named)
+    return rules_shown_then(event, event.rule_set, differing, named)
 
 
-def rules_shown_then(event: Event, rules: RuleSet, differing: Sequence[Difference]) -> RulesShown:
-    """Return the texts of other rules than those in force, without the event's settings."""
-    return _shown(event, rules, differing)
-
-
-def _shown(
+def rules_shown_then(
     event: Event,
     rules: RuleSet,
     differing: Sequence[Difference],
     named: Sequence[tuple[Heading, str]] = (),
 ) -> RulesShown:
+    """Return the texts of these rules, in force or not; `named` follow from the settings."""
     found: dict[Heading, list[str]] = defaultdict(list)
     texts = [(rule, rule.published(getattr(rules, rule.name))) for rule in rules_for(event)]
     for heading, sentence in (
