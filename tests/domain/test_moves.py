@@ -21,9 +21,15 @@ from tournaments.seating.services.tables import deviation
 CASES = case("tda_2024_11a")
 
 
-def view(number, seats, players, button=None, locked=()):
+def view(number, seats, players, button=None, locked=(), **own):
     entries = {seat: number * 100 + seat for seat in players}
-    return TableView(number, seats, entries, button, locked=frozenset(locked))
+    return TableView(number, seats, entries, button, locked=frozenset(locked), **own)
+
+
+def dead_view(number, seats, players, posts):
+    button, small_blind, big_blind = posts
+    blinds = {"small_blind": small_blind, "big_blind": big_blind}
+    return view(number, seats, players, button, **blinds, rule=ButtonRule.DEAD)
 
 
 def not_needed(names):
@@ -113,20 +119,6 @@ def check_dead(seats, players, small_blind, big_blind, button):
     }
     target = dead_view(7, seats, players, (button, small_blind, big_blind))
     check_seat(target, outcomes, big_blind, small_blind)
-
-
-def dead_view(number, seats, players, posts):
-    button, small_blind, big_blind = posts
-    entries = {seat: number * 100 + seat for seat in players}
-    return TableView(
-        number,
-        seats,
-        entries,
-        button,
-        small_blind=small_blind,
-        big_blind=big_blind,
-        rule=ButtonRule.DEAD,
-    )
 
 
 def dead_posts(seats, players):

@@ -8,7 +8,7 @@ from tournaments.event.domain.cards import card_from_code
 from tournaments.rulings.domain.desk import Topic, answer
 from tournaments.rulings.domain.hands import Hand, first_to_act, opener
 from tournaments.rulings.domain.pots import Contest, Pot, Unruled
-from tournaments.rulings.domain.showdown import need_not_show, show_order, winners_of
+from tournaments.rulings.domain.showdown import need_not_show, winners_of
 from tournaments.rulings.selectors.answers import lines_of
 
 SHORT = {"put": 70, "all_in": True}
@@ -159,11 +159,6 @@ def test_tda_2024_20_odd_chips_go_left_of_the_button_and_in_stud_games_by_suit(
 ):
     ranked = {place: Hand(value, tuple(cards(held))) for place, held in enumerate(hands)}
     assert winners_of(Pot(11, (0, 1)), ranked, contest) == winners
-
-
-def test_home_the_last_to_raise_shows_first_and_without_one_the_first_left_of_the_button():
-    assert show_order(4, last_raiser=2) == [2, 3, 0, 1]
-    assert show_order(4, last_raiser=None, folded=[0]) == [1, 2, 3]
 
 
 def test_tda_2024_17_who_can_win_a_side_pot_must_show():

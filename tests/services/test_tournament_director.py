@@ -1,33 +1,18 @@
-"""Ten evenings as files of The Tournament Director: the league is what their own figures give."""
+"""Evenings as files of The Tournament Director: read as they were written."""
 
 import json
-import math
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from datetime import date, timedelta
 
-import pytest
-
-from tests import factories as f
-from tests.seasons import make_league, points
-from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import ClubCommand
 from tournaments.event.domain.tdt import tdt_read
 from tournaments.imports.domain.results import evening_of_tdt
-from tournaments.imports.services.evenings import evenings_enter
 from tournaments.papers.domain.sheets import text_of
-from tournaments.seasons.domain.points import Terms, Way
 
-pytestmark = pytest.mark.django_db
 NAMES = [
     *("Änne Ast", "Bert Buch", "Carla O'Hara", "Dörte Groß", "Egon Ehrlich", "Fritz Feld"),
     *("Gerd Gans", "Hanna Hut", "Ida von Irgend", "Jörg Jahn", "Käthe Kern", "Lars Lange"),
 ]
-FORMULA = (
-    "if(floor(n*0.9)>r and round(n/3)<r, round(10*sqrt(n)/sqrt(round(n/3)+1)*(1+log(avgBC+0.25))"
-    "*pow(0.66, r-round(n/3)))+hits*10, if(round(n/3)>=r, "
-    "round(10*sqrt(n)/sqrt(r)*(1+log(avgBC+0.25)))+hits*10, 1))"
-)
 MIDNIGHT = 1_767_225_600_000
 
 
@@ -86,37 +71,21 @@ def evening(rng, number):
     return text.encode(("cp1252", "utf-8")[number % 2]), told
 
 
-def own_points(told):
-    """Return the points by the formula of the program itself, reckoned here."""
-    n, average = len(told), sum(cost for *_rest, cost in told.values()) / len(told)
-    third, factor = round(n / 3), 1 + math.log10(average + 0.25)
-    found = {}
-    for name, (r, hits, _cost) in told.items():
-        if third >= r:
-            found[name] = math.floor(10 * math.sqrt(n / r) * factor + 0.5) + hits * 10
-        elif math.floor(n * 0.9) > r:
-            value = 10 * math.sqrt(n / (third + 1)) * factor * 0.66 ** (r - third)
-            found[name] = math.floor(value + 0.5) + hits * 10
-        else:
-            found[name] = 1
-    return found
+def read(text):
+    return evening_of_tdt(tdt_read(text))
 
 
-def test_ten_evenings_give_the_table_of_their_own_places_and_formula():
+def test_evenings_are_read_with_places_takers_and_spendings():
     rng = random.Random(20260103)
-    made = [evening(rng, number) for number in range(10)]
-    read = [evening_of_tdt(tdt_read(text_of(data))) for data, _told in made]
-    assert [one.day for one in read] == [
-        date(2026, 1, 1) + timedelta(weeks=number) for number in range(10)
-    ]
-    command = ClubCommand(club=f.house(), by=SYSTEM, at=f.ARRIVAL)
-    evenings_enter(command, name="", evenings=read)
-    league = make_league(terms=Terms(way=Way.FORMULA, formula=FORMULA))
-    wanted = defaultdict(int)
-    for _data, told in made:
-        for name, number in own_points(told).items():
-            wanted[name] += number * 100
-    assert points(league) == dict(wanted)
+    for number in range(10):
+        text, told = evening(rng, number)
+        found = read(text_of(text))
+        assert found.day == date(2026, 1, 1) + timedelta(weeks=number)
+        hits = Counter(by for one in found.players for takers in one.lost for by in takers)
+        assert told == {
+            one.name: (one.place, hits[at], one.spent // 100)
+            for at, one in enumerate(found.players)
+        }
 
 
 def test_who_parts_with_a_deal_shares_the_place_and_who_bought_nothing_did_not_play():
@@ -132,7 +101,7 @@ def test_who_parts_with_a_deal_shares_the_place_and_who_bought_nothing_did_not_p
         f"{{T: new Tournament({{Players: Map.from([{', '.join(rows)}]), "
         f"Prizes: new GamePrizes({{Prizes: [{', '.join(made)}]}})}})}}"
     )
-    found = evening_of_tdt(tdt_read(text)).players
+    found = read(text).players
     assert [(one.name, one.place, one.prize, one.rebuys, one.lost) for one in found] == [
         ("Bert Buch", 1, 5000, 0, ()), ("Carla Cech", 1, 4999, 0, ()),
         ("Änne Ast", 3, 0, 1, ((0,), (1,))),

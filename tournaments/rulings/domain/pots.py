@@ -72,11 +72,10 @@ def pots_of(stakes: Sequence[Stake], dead: int = 0) -> Pots:
     _check(stakes, dead)
     live = [place for place, stake in enumerate(stakes) if not stake.has_folded]
     puts = [stake.put for stake in stakes]
-    back, to = _excess(puts)
-    if to in live:
-        puts[to] -= back
-    else:
-        back, to = 0, None
+    second, most = sorted(puts)[-2:]
+    highest = puts.index(most)
+    back, to = (most - second, highest) if most > second and highest in live else (0, None)
+    puts[highest] -= back
     pots, below = [], 0
     levels = sorted({puts[place] for place in live})
     for level in levels:
@@ -106,19 +105,18 @@ def are_opened(stakes: Sequence[Stake]) -> bool:
     return len(live) > 1 and len(able) < min(2, len(live))
 
 
-def _excess(puts: Sequence[int]) -> tuple[int, int | None]:
-    """Return the uncalled excess and its owner."""
-    second, most = sorted(puts)[-2:]
-    return (most - second, puts.index(most)) if most > second else (0, None)
-
-
 def _check(stakes: Sequence[Stake], dead: int) -> None:
     if len(stakes) < 2:
         raise Unruled("few_players")
     if dead < 0:
         raise Unruled("negative")
     for number, stake in enumerate(stakes, 1):
-        _check_one(number, stake)
+        if stake.put < 0:
+            raise Unruled("negative")
+        if stake.stack is not None and stake.put > stake.stack:
+            raise Unruled("above_stack", player=number, put=stake.put, stack=stake.stack)
+        if stake.has_folded and (stake.is_all_in or (stake.put and stake.put == stake.stack)):
+            raise Unruled("folded_all_in", player=number)
     live = [stake for stake in stakes if not stake.has_folded]
     if not live:
         raise Unruled("all_folded")
@@ -127,15 +125,6 @@ def _check(stakes: Sequence[Stake], dead: int) -> None:
         is_done = stake.has_folded or stake.is_all_in or stake.put == stake.stack
         if not is_done and stake.put < asked and len(live) > 1:
             raise Unruled("owes", player=number, owes=asked - stake.put)
-
-
-def _check_one(number: int, stake: Stake) -> None:
-    if stake.put < 0:
-        raise Unruled("negative")
-    if stake.stack is not None and stake.put > stake.stack:
-        raise Unruled("above_stack", player=number, put=stake.put, stack=stake.stack)
-    if stake.has_folded and (stake.is_all_in or (stake.put and stake.put == stake.stack)):
-        raise Unruled("folded_all_in", player=number)
 
 
 @dataclass(frozen=True, slots=True)
