@@ -13,6 +13,7 @@ from django.urls import reverse
 from krru.data.sealing import seal
 from tests import factories as f
 from tests.domain.cases import field_draw
+from tests.prepared import prepared
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.selectors.log import log_first_fault
@@ -28,6 +29,7 @@ SEARCHED = 3000
 
 
 @pytest.fixture
+@prepared
 def full():
     """Twelve are here for two tables, without seats."""
     event = f.make_event(seats=6, capacity=20, draw_mode="field")
@@ -71,8 +73,9 @@ def test_whoever_does_not_like_the_outcome_has_to_show_it_and_the_number_is_in_t
     for minute in (-13, -12):
         f.undo(full, draw(full, minute), at=f.after(minute + 0.5))
     made = draw(full, number="4711")
-    shown = pictures(full)[0]
+    shown, *voided = pictures(full)
     assert (shown.times, shown.taken_back, shown.is_called_with) == (3, 2, True)
+    assert [(one.is_voided, one.agrees) for one in voided] == [(True, True)] * 2
     made.payload["hall_number"] = "12"
     made.save()
     assert log_first_fault(full) == made.sequence

@@ -3,6 +3,7 @@
 import pytest
 
 from tests import factories as f
+from tests.prepared import prepared
 from tests.races import with_race
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.selectors.event import chips_in_play
@@ -16,6 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@prepared
 def event():
     """Six at one table with the chips of Steffen; the ones leave in the first break."""
     chips = f.house().chip_sets.get(name="Steffen")

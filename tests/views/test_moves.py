@@ -11,6 +11,7 @@ from django.urls import reverse
 from clock.models import Level
 from clock.selectors import clock_levels, clock_state
 from tests import factories as f
+from tests.prepared import prepared
 from tests.pressing import HTMX, done, press, shows, url_of, words_of
 from tests.views.pages import assert_refused, text_of
 from tests.views.test_schedule import rows_sent, sent_of
@@ -37,6 +38,7 @@ SEEN = re.compile(r'name="seen" value="(\w+)"')
 
 
 @pytest.fixture
+@prepared
 def event():
     """Levels of 20 minutes, a break after the fourth; the clock stands in the first."""
     made = f.make_running_event(4)
@@ -192,6 +194,7 @@ def take_back(client, event, action, page, **own):
 
 
 @pytest.fixture
+@prepared
 def hall():
     """Nine play; four went out one after the other."""
     event = f.make_running_event(9)
