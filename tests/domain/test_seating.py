@@ -170,6 +170,7 @@ def view(players, button, seats=9):
         ([1, 2, 3, 4, 5], 1, [2], False),  # somebody sits there again
         ([2, 5, 8], 5, [6, 9], True),
         ([1, 2, 3], None, [4], None),  # somebody has to look
+        ([1, 2, 3], None, [], False),  # a table opened only just now
         ([], 3, [4], None),
     ],
 )

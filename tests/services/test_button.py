@@ -347,7 +347,7 @@ def test_tda_2024_11d_blinds_affected_are_not_told_from_an_old_button():
     assert table_far_short(event, 2, f.after(89)).blinds_affected is True
 
 
-def test_an_old_button_is_not_drawn_and_no_phone_tells_how_near_one_is_to_being_moved(event):
+def test_an_old_button_is_neither_drawn_nor_told_and_the_posts_follow_once_it_is_said_again(event):
     tap(event, 1, button=1)
 
     def drawn(minute):
@@ -360,11 +360,8 @@ def test_an_old_button_is_not_drawn_and_no_phone_tells_how_near_one_is_to_being_
     assert (drawn(11), drawn(12)) == ([1, 2, 3], [])
     seating = f.at_table(event, 1)[0].seatings.live().get()
     assert rank_of(f.fresh(event), seating, f.after(11)).place
+    # Nor does a phone tell how near one is to being moved.
     assert rank_of(f.fresh(event), seating, f.after(12)).place is None
-
-
-def test_the_posts_follow_from_who_sits_there_once_the_button_is_told_again(event):
-    tap(event, 1, button=1)
     assert to_come(event, 11) == (2, 3, 4)
     assert to_come(event, 12) is None
     out(event, 2, 30)

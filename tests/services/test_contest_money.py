@@ -6,7 +6,9 @@ from django.urls import reverse
 
 from tests import factories as f
 from tests.domain.test_field_cases import case
-from tests.flights import add, bag_all, make_contest
+from tests.flights import bag_all, day_after, make_contest
+from tests.flights import flight as flight_played
+from tests.prepared import prepared
 from tests.services.test_tickets import due
 from tests.views.pages import text_of
 from tournaments.contests.domain.carrying import Further
@@ -46,21 +48,12 @@ def entries_by_name(event):
     return {row.registration.person.name: row for row in f.entries_of(event)}
 
 
-def flight(contest, label, names=NAMES, *, plan=None, stop=None, paid=True, capacity=60):
+def flight(contest, label, names=NAMES, **own):
     """Play a paid flight until it has begun."""
-    event = f.make_event(name=f"Flight {label}", fee_cents=FEE, capacity=capacity)
-    for name in names:
-        f.check_in(event, f.register(event, name))
-    add(contest, event, label, stop=stop or StopRule(players=2))
-    f.drive(clock_start, event, 0)
-    if paid:
-        for entry in f.entries_of(event):
-            f.drive(fee_pay, event, 1, registration=entry.registration)
-    if plan:
-        f.drive(prizes_plan, event, 2, plan=plan)
-    return f.fresh(event)
+    return flight_played(contest, label, names, **{"fee_cents": FEE, "paid": True, **own})
 
 
+@prepared
 def ended(event, *, gone=(), **bags):
     """Let all others go out, one after the other, and bag the rest."""
     rows = entries_by_name(event)
@@ -72,9 +65,9 @@ def ended(event, *, gone=(), **bags):
     return f.fresh(event)
 
 
-def drawn(contest, *flights):
-    day = f.make_event(name="Tag 2")
-    add(contest, day, "Tag 2", order=2, stop=StopRule())
+@prepared
+def drawn(contest):
+    day = day_after(contest, stop=StopRule())
     f.drive(prizes_plan, day, 45, plan=PrizePlan(way=Way.SHARES, shares=(5000, 3000, 2000)))
     f.drive(day_draw, day, 60)
     return f.fresh(day)
@@ -215,12 +208,11 @@ def test_flight_extra_min_cash():
     least = given["min_cash"] * 100
     contest = make_contest(further=Further.MIN_CASH, further_cents=least)
     twice = [f"Doppelt {number}" for number in range(given["people_in_both"])]
-    ends = []
     for label, many in given["flights"].items():
         names = twice + [f"{label} {number:02}" for number in range(many - len(twice))]
-        event = flight(contest, label, names, stop=StopRule(players=many))
-        ends.append(ended(event, **dict.fromkeys(names, 200)))
-    day = drawn(contest, *ends)
+        event = flight(contest, label, names, stop=StopRule(players=many), paid=False)
+        ended(event, **dict.fromkeys(names, 200))
+    day = drawn(contest)
     people = f.entries_of(day)
     assert len(people) == expect["people_on_day_2"]
     assert sum(row.amount for row in payees(day)) == expect["paid_at_once"] * 100
@@ -256,8 +248,7 @@ def test_flight_overshoot():
 def test_prizes_of_day_two_are_previewed_with_what_the_flights_sold(contest):
     ended(flight(contest, "1A"), Anna=1000, Bert=600)
     ended(flight(contest, "1B"), Anna=700, Cora=900)
-    day = f.make_event(name="Tag 2")
-    add(contest, day, "Tag 2", order=2, stop=StopRule())
+    day = day_after(contest, stop=StopRule())
     plan = PrizePlan(way=Way.SHARES, shares=(5000, 3000, 2000))
     look = lambda: preview_of(f.fresh(day), plan, typed_places=0, sold=sold_of(f.fresh(day)))
     before = look()

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from tests import factories as f
 from tests.bubble import report_all
-from tests.flights import add, bag_all, by_name, flight, make_contest, played
+from tests.flights import CHIPS, add, bag_all, by_name, day_after, flight, make_contest, played
 from tests.pressing import HTMX, shows, url_of
 from tests.views.pages import errors_of, page_of, text_of
 from tournaments.changes.access import Role
@@ -53,11 +53,12 @@ def test_a_contest_is_made_from_the_settings_of_a_tournament(dora):
     assert not stages_of(contest)
 
 
-@pytest.mark.parametrize("percent", ["0", "-5", "101", "viel", "1,234"])
-def test_a_share_that_cannot_be_is_red_at_its_field(dora, percent):
+def test_a_share_that_cannot_be_is_red_at_its_field(dora):
     event = f.make_event()
     page = reverse("stage-new", args=[make_contest().pk])
-    assert errors_of(dora.post(page, {**STAGE, "event": event.pk, "percent": percent}), "percent")
+    for percent in ("0", "-5", "101", "viel", "1,234"):
+        sent = {**STAGE, "event": event.pk, "percent": percent}
+        assert errors_of(dora.post(page, sent), "percent"), percent
     assert stage_of(f.fresh(event)) is None
 
 
@@ -97,21 +98,19 @@ def test_bags_are_typed_at_the_seat_and_by_the_player(client, dora):
 
 def test_a_day_is_ended_and_the_next_one_drawn(client, dora):
     contest = make_contest()
-    total = 4 * f.make_event().starting_stack
     event = flight(contest, "1A")
     assert "Noch 2 bis zum Ende des Flights" in page_of(dora, event, "director-due")
     assert client.get(url_of(event, "screen-state")).json()["to_end"] == 2
     f.out(event, by_name(event, "Cora"), at=f.after(10))
     f.out(event, by_name(event, "Doro"), at=f.after(11))
     assert "Der Flight ist zu Ende" in page_of(dora, event, "director-due")
-    bag_all(event, Anna=total - 300, Bert=200)
+    bag_all(event, Anna=CHIPS - 300, Bert=200)
     assert "Differenz -100" in page_of(dora, event, "day-end")
     assert dora.post(url_of(event, "day-end")).status_code == 422
     assert errors_of(dora.post(url_of(event, "day-end"), {"is_sure": "on"}), "reason")
     bag_all(event, first=2, Bert=300)
     assert dora.post(url_of(event, "day-end")).url == reverse("contest", args=[contest.pk])
-    day = f.make_event(name="Tag 2")
-    add(contest, day, "Tag 2", order=2)
+    day = day_after(contest)
     assert "2 Personen kommen weiter" in text_of(dora.get(reverse("contest", args=[contest.pk])))
     assert "Tag 2 auslosen" in page_of(dora, day, "director-due")
     assert dora.post(url_of(day, "day-draw")).status_code == 302
@@ -146,9 +145,8 @@ def test_without_flights_no_page_speaks_of_them(client, dora):
 
 def test_the_bags_of_two_flights_are_one_list(client, monkeypatch):
     contest = make_contest()
-    total = 4 * f.make_event().starting_stack
-    played(contest, "1A", Anna=total - 100, Bert=100)
-    other = played(contest, "1B", Anna=200, Cora=total - 200)
+    played(contest, "1A", Anna=CHIPS - 100, Bert=100)
+    other = played(contest, "1B", Anna=200, Cora=CHIPS - 200)
     rows = client.get(url_of(other, "bag-list")).context["bags"]
     assert [(row.name, row.label, row.line.rank) for row in rows] == [
         ("Anna", "1A", 1), ("Cora", "1B", 2), ("Anna", "1B", 3), ("Bert", "1A", 4),
@@ -163,7 +161,7 @@ def test_the_bags_of_two_flights_are_one_list(client, monkeypatch):
 
 def test_the_desk_reads_in_which_flight_a_person_is_through(client):
     contest = make_contest()
-    played(contest, "1A", Anna=300, Bert=4 * f.make_event().starting_stack - 300)
+    played(contest, "1A", Anna=300, Bert=CHIPS - 300)
     again = f.make_event(name="Flight 1B")
     add(contest, again, "1B")
     f.sign_browser_in(client, Role.DESK)
@@ -209,10 +207,8 @@ def test_hand_for_hand_is_led_for_all_rooms_from_their_page(
 
 def test_a_day_filled_from_bags_takes_no_registrations_of_its_own(client, dora):
     contest = make_contest()
-    total = 4 * f.make_event().starting_stack
-    event = played(contest, "1A", Anna=300, Bert=total - 300)
-    day = f.make_event(name="Tag 2", starts_at=f.after(24 * 60), late_registration_level=0)
-    add(contest, day, "Tag 2", order=2, stop=StopRule())
+    event = played(contest, "1A", Anna=300, Bert=CHIPS - 300)
+    day = day_after(contest, stop=StopRule(), starts_at=f.after(24 * 60), late_registration_level=0)
     strangers, known, forms = Client(), client, HTMX
     page = page_of(strangers, day, "tournament")
     shows(page, "Für alle, die in einem Flight weitergekommen sind", but=("Platz sichern",))
