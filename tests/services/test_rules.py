@@ -23,7 +23,7 @@ from tournaments.rules.selectors.rule_texts import (
     rules_shown,
     rules_shown_then,
 )
-from tournaments.rules.selectors.rules import RULES, rules_for
+from tournaments.rules.selectors.rules import RULES, rule_of, rules_for
 from tournaments.rules.services.rules import (
     event_preset_choose,
     event_preset_save,
@@ -36,9 +36,8 @@ from tournaments.seating.services.breaking import final_table_draw
 pytestmark = pytest.mark.django_db
 
 
-def change(event, minute=1, by=SYSTEM, **rules):
-    text = rules.pop("own_text", None)
-    return f.drive(event_rules_change, event, minute, by=by, rules=rules, own_text=text)
+def change(event, minute=1, *, own_text=None, **rules):
+    return f.drive(event_rules_change, event, minute, rules=rules, own_text=own_text)
 
 
 def other_value(rule, event):
@@ -90,7 +89,7 @@ def test_tda_2024_11c_each_procedure_is_told():
 
 def test_rules_are_set_logged_in_words_and_taken_back():
     event = f.make_event()
-    change(event, button_rule="dead", balancing_tolerance=2, own_text=" Kein Bier.\r\n ")
+    first = change(event, button_rule="dead", balancing_tolerance=2, own_text=" Kein Bier.\r\n ")
     event = f.fresh(event)
     assert (event.rule_set.balancing_tolerance, event.rule_set.own_text) == (2, "Kein Bier.")
     f.assert_logged(event, "rules.changed")
@@ -100,7 +99,6 @@ def test_rules_are_set_logged_in_words_and_taken_back():
     assert [one.rule.name for one in differences(event, preset_of(event))] == [
         "button_rule", "balancing_tolerance",
     ]  # fmt: skip
-    first = f.last_action(event)
     change(event, 2, tap_holds_minutes=20)
     f.undo(event, first, at=f.after(3))
     event = f.fresh(event)
@@ -130,11 +128,8 @@ def test_a_rule_that_cannot_be_is_refused_in_words_and_changes_nothing(rules, co
 
 def test_rules_lock_when_play_makes_them_binding():
     event = f.make_seated_event(12, seats=9)
-    change(event, 0, by=SYSTEM, break_order="lowest_number")
-    early = f.last_action(event)
-    f.undo(event, early, at=f.after(0))
-    change(event, 0, by=SYSTEM, break_order="lowest_number")
-    early = f.last_action(event)
+    f.undo(event, change(event, 0, break_order="lowest_number"), at=f.after(0))
+    early = change(event, 0, break_order="lowest_number")
     f.drive(clock_start, event, 0)
     f.refuses("rule_is_binding", f.undo, event, early)
     free = {rule.name for rule in RULES if _may_change(event, rule)}
@@ -143,20 +138,16 @@ def test_rules_lock_when_play_makes_them_binding():
     assert {"same_hand", "bust_ties", "hand_for_hand_minutes", "redraws_final_table",
             "clock_countdown_seconds", "phones_at_table"} <= free  # fmt: skip
     f.drive(clock_call_start, event, 2, entry=f.at_table(event, 1)[0])
-    assert not _may_change(event, _rule("clock_countdown_seconds"))
+    assert not _may_change(event, rule_of("clock_countdown_seconds"))
     f.out(event, *f.at_table(event, 2)[:1])
-    assert not _may_change(event, _rule("same_hand"))
+    assert not _may_change(event, rule_of("same_hand"))
     f.drive(hand_for_hand_begin, event, 6)
-    assert not _may_change(event, _rule("bust_ties"))
+    assert not _may_change(event, rule_of("bust_ties"))
     for entry in (*f.at_table(event, 1)[:2], *f.at_table(event, 2)[:1]):
         f.out(event, entry, at=f.after(7))
     f.drive(final_table_draw, event, 8)
-    assert not _may_change(event, _rule("redraws_final_table"))
-    assert _may_change(event, _rule("deals_allowed"))
-
-
-def _rule(name):
-    return next(rule for rule in RULES if rule.name == name)
+    assert not _may_change(event, rule_of("redraws_final_table"))
+    assert _may_change(event, rule_of("deals_allowed"))
 
 
 def _may_change(event, rule):
@@ -251,37 +242,26 @@ def test_an_event_that_was_made_without_rules_gets_them_by_a_preset():
 # The rules as they stood
 
 
-def deeds(event):
-    """Return every way to change the rules."""
-    tda = RulePreset.objects.get(key="tda-2024")
-    return (
-        lambda: f.drive(event_rules_change, event, 1, rules={"balancing_tolerance": 2}),
-        lambda: f.drive(
-            event_rules_change, event, 2, rules={"deals_allowed": True}, own_text="Kein Bier."
-        ),
-        lambda: f.drive(event_preset_save, event, 3, name="Haus"),
-        lambda: f.undo(event),
-        lambda: f.drive(event_preset_choose, event, 5, preset=tda),
-        lambda: f.drive(event_rules_change, event, 6, rules={}, own_text="Doch Bier."),
-        lambda: f.undo(event),
-    )
-
-
-def played(event):
-    """Change the rules in every way there is, and return them as they were after each."""
-    kept = [event.rule_set]
-    for deed in deeds(event):
-        deed()
-        kept.append(f.fresh(event).rule_set)
-    return f.fresh(event), kept
-
-
 def plain(rules):
     return {**rules.as_data(), "key": "", "name": "", "version": ""}
 
 
 def test_every_state_of_the_rules_is_told_as_it_was():
-    event, kept = played(f.make_event())
+    event = f.make_event()
+    kept = [event.rule_set]
+    tda = RulePreset.objects.get(key="tda-2024")
+    for deed in (
+        lambda: change(event, 1, balancing_tolerance=2),
+        lambda: change(event, 2, deals_allowed=True, own_text="Kein Bier."),
+        lambda: f.drive(event_preset_save, event, 3, name="Haus"),
+        lambda: f.undo(event),
+        lambda: f.drive(event_preset_choose, event, 5, preset=tda),
+        lambda: change(event, 6, own_text="Doch Bier."),
+        lambda: f.undo(event),
+    ):
+        deed()
+        kept.append(f.fresh(event).rule_set)
+    event = f.fresh(event)
     states = rule_states(event)
     assert [state.rules for state in states] == kept
     assert [state.number for state in states] == list(range(1, 9))
@@ -302,7 +282,7 @@ def test_every_state_of_the_rules_is_told_as_it_was():
 
 def test_a_state_is_told_without_what_the_settings_say():
     event = f.make_event(no_show_minutes=30)
-    f.drive(event_rules_change, event, 1, rules={"break_order": "lowest_number"})
+    change(event, break_order="lowest_number")
     event = f.fresh(event)
     [first, now] = rule_states(event)
     shown = rules_shown_then(event, first.rules, differences_between(event, first.rules, now.rules))
