@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from django.utils.datastructures import MultiValueDict
 
+from tournaments.changes.domain import numbers
 from tournaments.event.domain.games import Game
 from tournaments.rulings.domain.betting_round import Deed
 from tournaments.rulings.domain.desk import MOST_CHIPS, MOST_PLAYERS, MOST_STEPS, Topic
@@ -51,19 +52,16 @@ def whole(typed: str, empty: int = 0) -> int:
     :raises Unruled: If it is no number, or above every bound.
     """
     typed = typed.strip()
-    if not typed:
-        return empty
-    if not (typed.isascii() and typed.isdecimal() and len(typed) <= len(str(MOST_CHIPS))):
+    number = numbers.whole(typed, most=MOST_CHIPS) if typed else empty
+    if number is None:
         raise Unruled("no_number", typed=typed[:20], most=MOST_CHIPS)
-    if int(typed) > MOST_CHIPS:
-        raise Unruled("no_number", typed=typed, most=MOST_CHIPS)
-    return int(typed)
+    return number
 
 
 def question_of(topic: Topic, facts: Facts) -> dict[str, Any]:
     """Return the question of these facts, for `domain.desk.answer`.
 
-    :raises Unruled: If a number is invalid, or there are too many players.
+    :raises Unruled: If a number is invalid.
     :raises ValueError: If the facts make no question.
     """
     try:
@@ -82,10 +80,8 @@ def _flag(facts: Facts, name: str) -> bool:
 
 
 def _count(facts: Facts) -> int:
-    count = _number(facts, "players", 2)
-    if count > MOST_PLAYERS:
-        raise Unruled("many_players", most=MOST_PLAYERS)
-    return count
+    # One too many is refused with the question.
+    return min(_number(facts, "players", 2), MOST_PLAYERS + 1)
 
 
 def _row(facts: Facts, name: str, count: int) -> list[str]:

@@ -11,6 +11,7 @@ from django.utils.translation import get_language, gettext, override
 from django.utils.translation import gettext as _
 
 from clock.domain import Level, LimitKind
+from tournaments.changes.domain.numbers import whole
 from tournaments.event.domain.cards import card_from_code, deck
 from tournaments.event.domain.games import MOST_STUD_SEATS, Game, deals_stud, game_named
 from tournaments.event.selectors.event import players_left
@@ -19,7 +20,7 @@ from tournaments.play.selectors.level_in_force import event_in_force, table_in_f
 from tournaments.rules.selectors.book import anchors_of
 from tournaments.rules.selectors.rules import rule_of
 from tournaments.rulings.domain import desk
-from tournaments.rulings.domain.desk import MOST_PLAYERS, Topic
+from tournaments.rulings.domain.desk import MOST_CHIPS, MOST_PLAYERS, Topic
 from tournaments.rulings.domain.hands import MOST_OPEN
 from tournaments.rulings.domain.pots import STUDS, Contest, Unruled
 from tournaments.rulings.selectors import addresses, answers, labels
@@ -200,7 +201,7 @@ def page_of(event: Event, found: Asked, book_url: str) -> dict[str, Any]:
     topic, facts = found.topic, found.facts
     is_stud_bets = topic is Topic.BETS and facts.text("game") == Game.STUD
     most = MOST_STUD_SEATS if is_stud_bets or topic is Topic.STUD else MOST_PLAYERS
-    count = max(0, min(_whole(facts.text("players")), MOST_PLAYERS))
+    count = min(whole(facts.text("players"), most=MOST_CHIPS) or 0, MOST_PLAYERS)
     return {
         "asked": found,
         "facts": facts,
@@ -220,13 +221,6 @@ def page_of(event: Event, found: Asked, book_url: str) -> dict[str, Any]:
         **(_won(found) if topic is Topic.POTS and found.answer else {}),
         **(_cards(topic, facts) if topic in addresses.CARDS else {}),
     }
-
-
-def _whole(typed: str) -> int:
-    try:
-        return addresses.whole(typed)
-    except Unruled:
-        return 0
 
 
 def _tab(one: Topic, topic: Topic, facts: Facts) -> str:
