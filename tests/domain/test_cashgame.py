@@ -1,5 +1,6 @@
 """The rules of the cash game, by their sources: HOME (S18), WIESBADEN and STUD (S19)."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -18,17 +19,14 @@ from tournaments.cashgame.domain.ledger import (
 )
 from tournaments.cashgame.domain.stakes import (
     Bound,
-    FeeWay,
     No,
     Range,
     Stakes,
     Waiter,
     Way,
     buying_range,
-    hand_fee_cents,
     next_to_ask,
     obstacle_to_buy,
-    obstacle_to_take,
     returning_range,
     seats_free,
     time_fee_cents,
@@ -47,6 +45,7 @@ UP_TO_LARGEST = Stakes(
 )
 RETURNED = returning_range(BOUNDS, 14_000, AT, AT + 59 * MINUTE, HOUR)
 RETURNED_LESS = returning_range(BOUNDS, 500, AT, AT, HOUR)
+RETURNED_UNKNOWN = returning_range(replace(BOUNDS, is_open=True), 14_000, AT, AT, HOUR)
 
 
 @pytest.mark.parametrize(
@@ -65,6 +64,7 @@ RETURNED_LESS = returning_range(BOUNDS, 500, AT, AT, HOUR)
         (RETURNED, 13_999, {}, No.BELOW_TAKEN_AWAY),
         (RETURNED, 14_000, {}, None),
         (RETURNED_LESS, 1000, {}, No.BELOW_MINIMUM),
+        (RETURNED_UNKNOWN, 14_001, {}, No.LARGEST_UNKNOWN),
         # Up to 40 €, or the largest stack: only for more somebody has to say it.
         (buying_range(UP_TO_LARGEST), 4000, {}, None),
         (buying_range(UP_TO_LARGEST), 5000, {}, No.LARGEST_UNKNOWN),
@@ -75,36 +75,6 @@ RETURNED_LESS = returning_range(BOUNDS, 500, AT, AT, HOUR)
 )
 def test_s19_table_stakes(bounds, cents, own, no):
     assert obstacle_to_buy(bounds, cents, **own) is no
-
-
-def test_s19_after_an_hour_the_bounds_are_those_of_the_table():
-    assert returning_range(BOUNDS, 14_000, AT, AT + 61 * MINUTE, HOUR) == BOUNDS
-    open_range = Range(2000, 4000, is_open=True)
-    assert returning_range(open_range, 14_000, AT, AT, HOUR) == Range(14_000, 14_000, 14_000, True)
-
-
-@pytest.mark.parametrize(
-    ("cents", "own", "no"),
-    [
-        (30_000, {}, None),
-        (30_001, {}, No.MORE_THAN_THERE_IS),
-        (-1, {}, No.NO_AMOUNT),
-        (100, {"is_hand_running": True}, No.DURING_HAND),
-        (100, {"fee_open_cents": 1}, No.FEE_OPEN),
-    ],
-)
-def test_s19_nobody_leaves_with_more_than_lies_on_the_table_or_with_a_fee_open(cents, own, no):
-    assert obstacle_to_take(30_000, cents, **own) is no
-
-
-@pytest.mark.parametrize(
-    ("pot_cents", "most_cents", "fee"), [(9_990, 0, 450), (90_000, 300, 300), (90_000, 0, 4500)]
-)
-def test_s19_the_fee_from_the_pot_is_rounded_down_to_a_chip_and_has_a_limit(
-    pot_cents, most_cents, fee
-):
-    own = {"cents": 100, "percent": 5, "step_cents": 50, "pot_cents": pot_cents}
-    assert hand_fee_cents(FeeWay.POT, **own, most_cents=most_cents) == fee
 
 
 def test_s18_a_fee_by_time_counts_both_of_the_hours_in_october():

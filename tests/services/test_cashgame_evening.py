@@ -13,7 +13,6 @@ from tournaments.cashgame.services.hands import (
     cash_end_call,
     cash_hand_begin,
     cash_hand_end,
-    cash_tip,
 )
 from tournaments.cashgame.services.line import cash_wait
 from tournaments.cashgame.services.seats import cash_correct, cash_out, cash_sit, cash_top_up
@@ -45,24 +44,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.cash_evening]
 
 
 # The house, hands, the end
-
-
-def test_s19_house_fee_from_the_pot_and_tips(event):
-    table = open_table(event, fee_way="pot", fee_percent=5, fee_most_cents=300)
-    sit(event, table, "Petra Probst", 1, 5000)
-    sit(event, table, "Otto Kurz", 2, 5000)
-    say(cash_hand_begin, event, table=table)
-    f.refuses("bad_pot", say, cash_hand_end, event, table=table, pot_cents=10_001)
-    say(cash_hand_end, event, table=table, pot_cents=4900)
-    assert words(event) == "Cash-Tisch 1: Hand 1 zu Ende, Hausgebühr 2\xa0€"
-    assert on(table) == 9800
-    say(cash_tip, event, table=table, cents=100)
-    assert on(table) == 9700
-    undo_last(event)
-    assert on(table) == 9800
-    undo_last(event)
-    assert on(table) == 9700
-    assert_balanced(event)
 
 
 def test_s18_end_time_reached_with_a_hand_running_it_is_finished(event, table):

@@ -212,8 +212,11 @@ def test_nobody_moves_during_a_hand_or_with_a_fee_open(event):
     f.refuses("during_hand", say, cash_move, event, **own)
     say(cash_hand_end, event, table=feeder)
     f.refuses("fee_open", say, cash_move, event, minute=1, **own)
-    say(cash_fee_pay, event, minute=1, registration=petra)
-    say(cash_move, event, minute=1, **own)
+    say(cash_move, event, minute=1, **own, pays_fee=True)
+    assert words(event).startswith("Petra zahlt 1\xa0€ Hausgebühr und sitzt jetzt an")
+    seat = CashSeat.objects.live().select_related("table").get()
+    assert (seat.table, on(main), fees_open([seat], f.after(1))) == (main, 5000, {})
+    assert_balanced(event)
 
 
 def test_the_list_of_the_main_table_waits_for_the_feeder(event, two_seats, feeder):
@@ -326,12 +329,18 @@ def test_the_fee_from_the_pot_is_typed_per_time_or_rounded_to_the_smallest_chip(
     sit(event, table, "Petra Probst", 1, 20_000)
     say(cash_hand_begin, event, table=table)
     f.refuses("no_pot", say, cash_hand_end, event, table=table)
+    f.refuses("bad_pot", say, cash_hand_end, event, table=table, pot_cents=20_001)
     say(cash_hand_end, event, table=table, pot_cents=6300)
+    assert words(event) == "Cash-Tisch 1: Hand 1 zu Ende, Hausgebühr 3\xa0€"
     assert on(table) == 19_700
+    say(cash_tip, event, table=table, cents=100)
+    undo_last(event)
+    undo_last(event)
+    assert on(table) == 19_600, "the tip was taken back, and that again"
     say(cash_tip, event, table=table, cents=5200, is_fee=True)
     assert words(event) == "Cash-Tisch 1: 52\xa0€ Hausgebühr aus der Box"
-    assert on(table) == 14_500
-    for cents in (0, 14_501):
+    assert on(table) == 14_400
+    for cents in (0, 14_401):
         f.refuses("bad_amount", say, cash_tip, event, table=table, cents=cents, is_fee=True)
     dropped = open_table(event, fee_way="drop")
     assert fee_words(dropped) == "Hausgebühr aus dem Pot"

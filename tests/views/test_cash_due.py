@@ -3,13 +3,12 @@
 from datetime import UTC, datetime
 
 import pytest
-from django.urls import reverse
 
 from clock.servertime import server_time
 from tests import factories as f
-from tests.pressing import HTMX, shows
+from tests.pressing import press, shows, url_of
 from tests.services.cashgames import make_cash_event, open_table, say, sit
-from tests.views.pages import assert_refused, text_of
+from tests.views.pages import assert_refused, page_of
 from tournaments.cashgame.services.hands import cash_away, cash_back, cash_leave_announce
 from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit
 from tournaments.cashgame.services.tables import (
@@ -37,7 +36,7 @@ def due(client, event, monkeypatch):
 
     def at(minute):
         monkeypatch.setattr(server_time, "now", lambda: f.after(minute))
-        shown = text_of(client.get(reverse("cash-game-panel", args=[event.slug])))
+        shown = page_of(client, event, "cash-game-panel")
         return shown.split("Was ansteht")[1].split("</ul>")[0] if "Was ansteht" in shown else ""
 
     return at
@@ -96,11 +95,11 @@ def test_who_must_move_is_due_with_the_rule_named(client, event, due):
     shown = due(3)
     assert "Petra rückt von Cash-Tisch 2 an Cash-Tisch 1 nach" in shown
     assert "Must-Move: Wer am Zubringertisch zuerst saß, rückt zuerst nach." in shown
-    director = text_of(client.get(reverse("director", args=[event.slug])))
+    director = page_of(client, event, "director")
     assert "Petra rückt von Cash-Tisch 2 an Cash-Tisch 1 nach" in director
-    assert reverse("cash-table", args=[event.slug, main.number]) in director
+    assert url_of(event, "cash-table", main.number) in director
     assert "Zur Anmeldung" not in director.split("Was ansteht")[1], "nobody checks in"
-    sheet = text_of(client.get(reverse("cash-seat", args=[event.slug, feeder.number, 4])))
+    sheet = page_of(client, event, "cash-seat", feeder.number, 4)
     assert "Rückt an Tisch 1 nach" in sheet
     # The seat he moves to stands first.
     assert sheet.index('value="1-2"') < sheet.index('value="2-1"')
@@ -130,15 +129,6 @@ def clock(monkeypatch):
     return to
 
 
-def post(client, name, event, *args, **data):
-    url = reverse(name, args=[event.slug, *args])
-    return client.post(url, data, headers=HTMX)
-
-
-def page(client, name, event, *args):
-    return text_of(client.get(reverse(name, args=[event.slug, *args])))
-
-
 @pytest.fixture
 def night(client, clock):
     """Petra sits down at half past eleven in the evening, and pays two euros an hour."""
@@ -154,18 +144,20 @@ def night(client, clock):
 
 def test_s18_the_end_lies_past_midnight_and_before_the_hour_that_comes_twice(client, night, clock):
     event, table = night
-    assert post(client, "cash-end", event, time="02:30").status_code == 200
+    assert press(client, event, "cash-end", time="02:30").status_code == 200
     assert CashEnd.objects.live().get().ends_at == utc(0, 30)
     clock(utc(0, 20))
-    assert "Ende um 02:30 Uhr" in page(client, "cash-game-panel", event)
-    assert "Das Cash Game endet um 02:30" in page(client, "cash-game-panel", event)
-    assert post(client, "cash-hand", event, table.number).status_code == 200
+    assert "Ende um 02:30 Uhr" in page_of(client, event, "cash-game-panel")
+    assert "Das Cash Game endet um 02:30" in page_of(client, event, "cash-game-panel")
+    assert press(client, event, "cash-hand", table.number).status_code == 200
     clock(utc(0, 31))
-    assert "die Hand wird zu Ende gespielt" in page(client, "cash-table-panel", event, table.number)
-    assert post(client, "cash-hand", event, table.number, what="end").status_code == 200
+    assert "die Hand wird zu Ende gespielt" in page_of(
+        client, event, "cash-table-panel", table.number
+    )
+    assert press(client, event, "cash-hand", table.number, what="end").status_code == 200
     # The clock on the wall shows twenty past two again: the evening is over all the same.
     clock(utc(1, 20))
-    assert_refused(post(client, "cash-hand", event, table.number), "zu Ende")
+    assert_refused(press(client, event, "cash-hand", table.number), "zu Ende")
     assert CashHand.objects.count() == 1
 
 
@@ -173,13 +165,15 @@ def test_s18_leaving_and_a_meal_count_minutes_over_the_change(client, night, clo
     event, table = night
     clock(utc(0, 50))
     later = {"what": "leaves", "minutes": "60"}
-    assert post(client, "cash-presence", event, table.number, 1, **later).status_code == 200
+    assert press(client, event, "cash-presence", table.number, 1, **later).status_code == 200
     assert CashLeave.objects.live().get().leaves_at == utc(1, 50)
-    assert "geht um 02:50" in page(client, "cash-table-panel", event, table.number)
+    assert "geht um 02:50" in page_of(client, event, "cash-table-panel", table.number)
     away = {"what": "away", "minutes": "30"}
-    assert post(client, "cash-presence", event, table.number, 1, **away).status_code == 200
+    assert press(client, event, "cash-presence", table.number, 1, **away).status_code == 200
     assert CashAway.objects.live().get().until == utc(1, 20)
     clock(utc(1, 19))
-    assert "weg bis 02:20" in page(client, "cash-table-panel", event, table.number)
+    assert "weg bis 02:20" in page_of(client, event, "cash-table-panel", table.number)
     clock(utc(1, 20))
-    assert "sollte um 02:20 wieder da sein" in page(client, "cash-table-panel", event, table.number)
+    assert "sollte um 02:20 wieder da sein" in page_of(
+        client, event, "cash-table-panel", table.number
+    )

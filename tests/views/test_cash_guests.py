@@ -6,13 +6,11 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.timezone import localtime, now
+from django.utils.timezone import localtime
 
 from tests import factories as f
-from tests.calling import call_service
-from tests.pressing import HTMX, shows
+from tests.pressing import HTMX, press, shows, url_of
 from tests.services.cashgames import (
-    USUAL,
     assert_balanced,
     make_cash_event,
     on,
@@ -20,7 +18,6 @@ from tests.services.cashgames import (
     say,
     sit,
     undo_last,
-    words,
 )
 from tests.views.pages import (
     NOW,
@@ -33,8 +30,6 @@ from tests.views.pages import (
     save,
     text_of,
 )
-from tests.views.test_cashgame import post, url
-from tournaments.cashgame.selectors.books import fees_open
 from tournaments.cashgame.selectors.layout import closed_tables, tables_shown
 from tournaments.cashgame.services.hands import cash_hand_begin, cash_tip, cash_tips_pay
 from tournaments.cashgame.services.line import cash_wait
@@ -43,9 +38,8 @@ from tournaments.cashgame.services.tables import (
     cash_end_set,
     cash_last_hands,
     cash_table_close,
-    cash_table_open,
 )
-from tournaments.changes.access import COOKIE, SYSTEM, Role
+from tournaments.changes.access import COOKIE, Role
 from tournaments.changes.selectors.log import describe
 from tournaments.door.selectors.desk import guests_of
 from tournaments.door.selectors.places import are_here, noshows
@@ -55,7 +49,6 @@ from tournaments.models import (
     CashLeave,
     CashOffer,
     CashSeat,
-    CashTable,
     CashWaiting,
     Event,
     Receipt,
@@ -67,7 +60,6 @@ from tournaments.money.services.drawers import drawer_close, drawer_open
 from tournaments.people.selectors.people import evenings_of, people_of, with_evenings
 from tournaments.screens.selectors.faces import hall_cash, hall_cash_end
 from tournaments.seasons.selectors.statistics import profile_of, statistics_of
-from tournaments.undo.services.undo import action_undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.cash_evening]
 SOON = timezone.now() + timedelta(hours=2)
@@ -78,12 +70,12 @@ def test_a_seat_is_for_the_name_typed_and_for_nobody_else(lead, event):
     petra, other = f.register(event), f.register(event, is_namesake=True)
     sheet = page_of(lead, event, "cash-seat", table.number, 1)
     assert '<option value="Petra Probst"></option><option value="Petra Probst (2)">' in sheet
-    answer = post(lead, "cash-sit", event, table.number, 1, who="", amount="50")
+    answer = press(lead, event, "cash-sit", table.number, 1, who="", amount="50")
     assert_refused(answer, "Bitte jemanden wählen")
-    done = post(lead, "cash-sit", event, table.number, 1, who=" petra probst (2)", amount="50")
+    done = press(lead, event, "cash-sit", table.number, 1, who=" petra probst (2)", amount="50")
     assert done.status_code == 200
     assert CashSeat.objects.live().get().registration == other
-    assert post(lead, "cash-sit", event, table.number, 2, who="Petra Probst", amount="50")
+    assert press(lead, event, "cash-sit", table.number, 2, who="Petra Probst", amount="50")
     assert CashSeat.objects.live().get(seat=2).registration == petra
 
 
@@ -93,19 +85,20 @@ def test_who_calls_in_is_on_the_list_by_initials_and_the_hall_knows_when(lead, e
     sit(event, table, "Otto", 2)
     key = {"idempotency_key": "0190f3ec-0000-7000-8000-000000000001"}
     for _again in range(2):
-        assert post(lead, "cash-wait", event, table.number, who="M. B.", **key).status_code == 200
+        assert press(lead, event, "cash-wait", table.number, who="M. B.", **key).status_code == 200
     waiting = CashWaiting.objects.live().get()
     assert (waiting.registration.person.name, waiting.registration.is_listed) == ("M. B.", False)
     assert "etwa" not in page_of(lead, event, "cash-table-panel", table.number)
     CashLeave.objects.create(seat=petra.cash_seats.get(), leaves_at=SOON, made_by=waiting.made_by)
     assert f"etwa {localtime(SOON):%H:%M}" in text_of(
-        lead.get(url("cash-table-panel", event, table.number))
+        lead.get(url_of(event, "cash-table-panel", table.number))
     )
+    assert "dabei kassieren" in page_of(lead, event, "cash-seat", table.number, 1)
     (row,) = hall_cash(event, f.after(1))
     assert row["terms"] == "20\xa0€ bis 100\xa0€ · 3\xa0€ je 30 Minuten"
     both = make_cash_event(kind="both")
     f.sign_browser_in(lead, Role.DIRECTOR, both)
-    assert post(lead, "cash-wait", both, open_table(both).number, who="M. B.").status_code == 200
+    assert press(lead, both, "cash-wait", open_table(both).number, who="M. B.").status_code == 200
     assert Registration.objects.get(event=both, person__name="M. B.").is_cash_guest
 
 
@@ -114,11 +107,11 @@ def test_a_new_name_beside_a_tournament_sits_down_for_cash_alone_or_changes_noth
     f.sign_browser_in(lead, Role.DIRECTOR, both)
     table = open_table(both)
     assert "wartet auf Spieler" in page_of(lead, both, "cash-table", table.number)
-    refused = post(lead, "cash-sit", both, table.number, 1, who="Karl Kern", amount="1")
+    refused = press(lead, both, "cash-sit", table.number, 1, who="Karl Kern", amount="1")
     assert refused.status_code == 422
     assert not Registration.objects.filter(event=both).exists()
     for seat, who in enumerate(("Karl Kern", "Lisa Lehner"), 1):
-        post(lead, "cash-sit", both, table.number, seat, who=who, amount="40")
+        press(lead, both, "cash-sit", table.number, seat, who=who, amount="40")
     assert all(row.is_cash_guest for row in Registration.objects.filter(event=both))
     assert on(table) == 8000
     assert "es wird gespielt" in page_of(lead, both, "cash-table", table.number)
@@ -136,31 +129,16 @@ def test_seats_given_up_so_far_say_when_the_next_is_expected(lead, event):
     assert places == [f.after(80), f.after(120)]
 
 
-def test_who_moves_pays_the_open_time_with_it(lead, event):
-    fee = {"fee_way": "time", "fee_cents": 500}
-    main, feeder = open_table(event, **fee), open_table(event, feeds=None, **fee)
-    petra = sit(event, feeder, "Petra Probst", 1)
-    with f.refused("fee_open", event):
-        say(cash_move, event, minute=1, registration=petra, table=main, seat=1, stack_cents=5000)
-    assert "dabei kassieren" in page_of(lead, event, "cash-seat", feeder.number, 1)
-    to = {"table": main, "seat": 1, "stack_cents": 5000, "pays_fee": True}
-    say(cash_move, event, minute=1, registration=petra, **to)
-    assert words(event).startswith("Petra Probst zahlt 5\xa0€ Hausgebühr und sitzt jetzt an")
-    seat = CashSeat.objects.live().select_related("table").get()
-    assert (seat.table, on(main), fees_open([seat], f.after(1))) == (main, 5000, {})
-    assert_balanced(event)
-
-
 def test_the_paper_of_a_table_has_terms_seats_and_the_list(lead, event):
     table = open_table(event, seats=2, fee_way="time", fee_cents=300, name="Mitte")
     sit(event, table, "Petra Probst", 1)
     say(cash_wait, event, registration=f.register(event, "Otto Kurz"), table=table)
-    shows(page_of(lead, event, "papers"), url("paper-cash", event), but=("Platzzettel",))
+    shows(page_of(lead, event, "papers"), url_of(event, "paper-cash"), but=("Platzzettel",))
     paper = page_of(lead, event, "paper-cash")
     shows(paper, "Mitte", "20 € bis 100 €", "3 € je 30 Minuten", "Petra Probst", "Otto Kurz")
     tournament = f.make_event()
     f.sign_browser_in(lead, Role.DIRECTOR, tournament)
-    assert lead.get(url("paper-cash", tournament)).status_code == 404
+    assert lead.get(url_of(tournament, "paper-cash")).status_code == 404
 
 
 def test_tips_are_handed_to_a_dealer_with_a_receipt_and_the_drawer_is_right(event):
@@ -185,21 +163,9 @@ def test_tips_are_handed_to_a_dealer_with_a_receipt_and_the_drawer_is_right(even
 
 
 @pytest.fixture
-def petra(event):
-    return f.register(event, "Petra", at=now())
-
-
-def do(service, event, **own):
-    return call_service(service, event=event, by=SYSTEM, at=now(), **own)
-
-
-def opened(event, **own):
-    action = do(cash_table_open, event, **(USUAL | own))
-    return CashTable.objects.get(pk=action.payload["cash_table"])
-
-
-def seat(event, table, guest, number, cents=5000):
-    do(cash_sit, event, registration=guest, table=table, seat=number, cents=cents)
+def petra(event, minute):
+    minute(0)
+    return f.register(event, "Petra")
 
 
 def page(client, guest):
@@ -208,19 +174,19 @@ def page(client, guest):
 
 def tap(client, guest, what, table=None, **typed):
     sent = {"what": what, **({"table": table.pk} if table else {}), **typed}
-    url = reverse("player-cash", args=[guest.link_token])
-    return client.post(url, sent, headers=HTMX)
+    return client.post(reverse("player-cash", args=[guest.link_token]), sent, headers=HTMX)
 
 
 def test_a_player_asks_for_a_seat_and_leaves_the_list(client, event, petra):
-    table = opened(event, seats=2)
+    table = open_table(event, seats=2)
+    elsewhere = open_table(make_cash_event(name="Anderswo"))
     for number, name in enumerate(("Eva", "Uwe"), 1):
-        seat(event, table, f.register(event, name, at=now()), number)
+        sit(event, table, name, number)
     assert "Ich möchte hier spielen" in page(client, petra)
-    assert tap(client, petra, "wait", opened(make_cash_event(name="Anderswo"))).status_code == 404
+    assert tap(client, petra, "wait", elsewhere).status_code == 404
     assert_refused(tap(client, petra, "wait"), "ganze Zahl")
     assert_refused(tap(client, petra, "bier"), "Das gibt es hier nicht.")
-    other = f.register(event, "Zeno", at=now())
+    other = f.register(event, "Zeno")
     assert tap(client, other, "wait", table).status_code == 200
     assert "Du bist Nummer 2 auf der Liste" in text_of(tap(client, petra, "wait", table))
     assert_refused(tap(client, petra, "wait", table), "Steht schon auf der Liste.")
@@ -230,8 +196,8 @@ def test_a_player_asks_for_a_seat_and_leaves_the_list(client, event, petra):
 
 
 def test_a_player_asks_for_any_table_of_some_stakes(client, event, petra):
-    first, second = opened(event, seats=2), opened(event, seats=2)
-    opened(event, seats=2, big_blind_cents=200)
+    first, second = open_table(event, seats=2), open_table(event, seats=2)
+    open_table(event, seats=2, big_blind_cents=200)
     assert page(client, petra).count("Egal welcher Tisch mit") == 1
     answer = text_of(tap(client, petra, "wait_any", second))
     assert "Ein Platz an Cash-Tisch 1 ist frei für dich" in answer
@@ -241,27 +207,26 @@ def test_a_player_asks_for_any_table_of_some_stakes(client, event, petra):
     assert not CashWaiting.objects.live().exists()
 
 
-def test_an_offer_is_taken_once_and_then_declined(client, event, petra):
-    table = opened(event)
+def test_an_offer_is_taken_once_and_then_declined(client, event, petra, minute):
+    table = open_table(event)
     assert_refused(tap(client, petra, "accept", table), "Dieses Angebot gilt nicht mehr.")
     tap(client, petra, "wait", table)
     assert "Ein Platz an Cash-Tisch 1 ist frei für dich" in page(client, petra)
     first = CashOffer.objects.live().get()
+    minute(1)
     assert "Wir wissen, dass du kommst." in text_of(tap(client, petra, "accept", table))
     kept = CashOffer.objects.live().get()
     assert kept.until > first.until
     assert_refused(tap(client, petra, "accept", table), "Das ist schon eingetragen.")
     assert CashOffer.objects.live().get() == kept
-    do(action_undo, event, action=f.last_action(event))
-    assert CashOffer.objects.live().get() == first
     assert tap(client, petra, "drop", table).status_code == 200
     assert not CashOffer.objects.live().exists()
 
 
 def test_who_sits_sees_what_he_bought_and_says_when_he_leaves_s18(client, event, petra):
-    table = opened(event)
+    table = open_table(event)
     assert_refused(tap(client, petra, "leave", minutes="20"), "sitzt an keinem Cash-Tisch")
-    seat(event, table, petra, 3, 7500)
+    say(cash_sit, event, registration=petra, table=table, seat=3, cents=7500)
     shown = page(client, petra)
     shows(shown, "Bisher gekauft</dt><dd>75 €", "Hier sitzt du.")
     slip = shown[shown.index('class="slip-seat"') :]
@@ -278,9 +243,9 @@ def test_who_sits_sees_what_he_bought_and_says_when_he_leaves_s18(client, event,
 
 
 def test_everybody_sees_tables_seats_lists_and_the_end_and_no_name(client, event, petra):
-    table = opened(event, seats=2)
+    table = open_table(event, seats=2)
     for number, name in enumerate(("Eva Ehrlich", "Uwe Unruh"), 1):
-        seat(event, table, f.register(event, name, at=now()), number)
+        sit(event, table, name, number)
     tap(client, petra, "wait", table)
     url = reverse("tournament", args=[event.slug])
     shown = client.get(url)
@@ -288,8 +253,8 @@ def test_everybody_sees_tables_seats_lists_and_the_end_and_no_name(client, event
     part = shown.content.decode().split('id="cash-tables"')[1].split("</section>")[0]
     shows(part, but=("Eva", "Petra"))
     assert "Blindplan" not in text_of(shown)
-    do(cash_end_set, event, ends_at=now() + timedelta(hours=2))
-    do(cash_last_hands, event, hands=3)
+    say(cash_end_set, event, ends_at=f.after(120))
+    say(cash_last_hands, event, hands=3)
     assert "Noch 3 Hände an jedem Tisch." in text_of(client.get(url))
 
 

@@ -5,9 +5,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests import factories as f
-from tests.pressing import HTMX, shows
+from tests.pressing import press, shows, url_of
 from tests.services.cashgames import make_cash_event, on, open_table, say, sit, undo_last, words
-from tests.views.pages import text_of
+from tests.views.pages import page_of, text_of
+from tests.views.test_cashgame import OPENED
 from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end, cash_link_make
 from tournaments.cashgame.services.seats import cash_out, cash_sit
 from tournaments.cashgame.services.tables import cash_table_count
@@ -20,43 +21,28 @@ from tournaments.papers.selectors.papers import evening_report
 pytestmark = [pytest.mark.django_db, pytest.mark.cash_evening(cash_unit="points")]
 
 
-def url(name, event, *args):
-    return reverse(name, args=[event.slug, *args])
-
-
-def page(client, name, event, *args):
-    return text_of(client.get(url(name, event, *args)))
-
-
-OPENED = {
-    "game": "holdem", "limit": "no_limit", "seats": "6", "small_blind": "1",
-    "big_blind": "2", "minimum": "20", "maximum_way": "big_blinds", "maximum": "100",
-    "fee_way": "hand", "fee": "1", "fee_minutes": "30",
-}  # fmt: skip
+POINTS = OPENED | {"small_blind": "1", "big_blind": "2", "fee_way": "hand", "fee": "1"}
 
 
 def test_every_page_speaks_of_points_and_none_of_euros(lead, event):
-    shown = page(lead, "cash-game", event)
+    shown = page_of(lead, event, "cash-game")
     assert "Small Blind in Punkten" in shown
     assert "Nur anschreiben" not in shown, "nobody pays for points"
-    headers = HTMX
-    assert lead.post(url("cash-open", event), OPENED, headers=headers).status_code == 204
+    assert press(lead, event, "cash-open", **POINTS).status_code == 204
     table = CashTable.objects.get()
     assert table.is_noted
     petra = f.register(event)
     sat = {"guest": petra.pk, "amount": "50"}
-    assert (
-        lead.post(url("cash-sit", event, table.number, 1), sat, headers=headers).status_code == 200
-    )
+    assert press(lead, event, "cash-sit", table.number, 1, **sat).status_code == 200
     assert "kauft 50\xa0Punkte" in words(event)
     own = reverse("player", args=[petra.link_token])
     pages = [
-        page(lead, "cash-game", event),
-        page(lead, "cash-table", event, table.number),
-        page(lead, "cash-seat", event, table.number, 1),
-        page(lead, "cash-settling", event),
+        page_of(lead, event, "cash-game"),
+        page_of(lead, event, "cash-table", table.number),
+        page_of(lead, event, "cash-seat", table.number, 1),
+        page_of(lead, event, "cash-settling"),
         text_of(lead.get(own)),
-        page(lead, "tournament", event),
+        page_of(lead, event, "tournament"),
     ]
     for number, shown in enumerate(pages):
         assert "Punkt" in shown, number
@@ -94,14 +80,14 @@ def test_there_is_no_drawer_no_receipt_and_no_money_and_who_won_may_be_left_out(
     assert not Posting.objects.filter(account="cash").exists()
     assert not Receipt.objects.exists()
     assert not event_has_money(f.fresh(event))
-    answer = lead.get(url("cash-settling", event))
+    answer = lead.get(url_of(event, "cash-settling"))
     shows(text_of(answer), "Otto gibt Petra", "30 Punkte", "−30 Punkte")
     say(cash_link_make, event, at=timezone.now())
     shared = reverse("cash-settling-shared", args=[event.cash_links.get().token])
     assert "Gewonnen und verloren" in text_of(client.get(shared))
     say(event_update, event, settings={"shows_cash_results": False})
     shows(text_of(client.get(shared)), "Otto gibt Petra", but=("Gewonnen und verloren",))
-    assert "Gewonnen und verloren" in page(lead, "cash-settling", event)
+    assert "Gewonnen und verloren" in page_of(lead, event, "cash-settling")
     undo_last(event)
     assert f.fresh(event).shows_cash_results
 
@@ -124,7 +110,7 @@ def test_files_and_the_report_keep_points_apart_from_money(lead):
     report = evening_report(event)
     assert report.accounts == []
     assert dict(report.points) == {"Chips an Cash-Tischen": 5000, "untereinander offen": -5000}
-    answer = lead.get(url("export-fees-csv", event))
+    answer = lead.get(url_of(event, "export-fees-csv"))
     rows = b"".join(answer.streaming_content).decode("utf-8-sig").splitlines()
     assert "Einheit" in rows[0]
     assert sum("Punkte" in row for row in rows[1:]) == 2

@@ -3,10 +3,9 @@
 import re
 
 import pytest
-from django.urls import reverse
 
 from tests import factories as f
-from tests.pressing import HTMX, shows
+from tests.pressing import HTMX, press, shows, url_of
 from tests.services.cashgames import on, open_table, say, sit
 from tests.views.pages import assert_refused, bare, page_of, text_of
 from tournaments.cashgame.domain.ledger import fewest_known
@@ -35,14 +34,6 @@ from tournaments.models import (
 pytestmark = [pytest.mark.django_db, pytest.mark.cash_evening]
 
 
-def url(name, event, *args):
-    return reverse(name, args=[event.slug, *args])
-
-
-def post(client, name, event, /, *args, **data):
-    return client.post(url(name, event, *args), data, headers=HTMX)
-
-
 OPENED = {
     "game": "holdem", "limit": "no_limit", "seats": "6", "small_blind": "0,50",
     "big_blind": "1", "minimum": "20", "maximum_way": "big_blinds", "maximum": "100",
@@ -52,7 +43,7 @@ OPENED = {
 
 def test_a_table_is_opened_and_stands_on_the_page(lead, event):
     assert "Noch ist kein Cash-Tisch offen." in page_of(lead, event, "cash-game")
-    assert post(lead, "cash-open", event, **OPENED).status_code == 204
+    assert press(lead, event, "cash-open", **OPENED).status_code == 204
     table = CashTable.objects.get()
     assert (table.small_blind_cents, table.minimum, table.fee_cents) == (50, 20, 300)
     shown = page_of(lead, event, "cash-game")
@@ -61,21 +52,21 @@ def test_a_table_is_opened_and_stands_on_the_page(lead, event):
     for page, mark in ((shown, "page"), (below, "true")):
         marked = re.search(r"<nav class=.site-nav.*?</nav>", page, re.DOTALL)[0]
         assert re.findall(r'aria-current="(\w+)">([^<]*)<', marked) == [(mark, "Cash Game")]
-    assert_refused(post(lead, "cash-open", event, **OPENED | {"seats": "x"}), "ganze Zahl")
-    assert_refused(post(lead, "cash-open", event, **OPENED | {"big_blind": "0,10"}), "Blinds")
+    assert_refused(press(lead, event, "cash-open", **OPENED | {"seats": "x"}), "ganze Zahl")
+    assert_refused(press(lead, event, "cash-open", **OPENED | {"big_blind": "0,10"}), "Blinds")
 
 
 def test_s19_the_buy_in_is_fixed_in_big_blinds_or_up_to_the_largest_stack(lead, event):
     shows(page_of(lead, event, "cash-game"), 'name="return_minutes"', 'name="offer_minutes"')
     own = {"minimum_way": "fixed", "minimum": "25", "maximum_way": "fixed", "maximum": "150"}
     own |= {"return_minutes": "90", "offer_minutes": "3"}
-    assert post(lead, "cash-open", event, **OPENED | own).status_code == 204
+    assert press(lead, event, "cash-open", **OPENED | own).status_code == 204
     table = CashTable.objects.get()
     assert (table.minimum, table.maximum) == (2_500, 15_000)
     assert (table.return_minutes, table.offer_minutes) == (90, 3)
     assert "25 € bis 150 €" in page_of(lead, event, "cash-game")
     largest = OPENED | own | {"maximum_way": "largest_stack"}
-    assert post(lead, "cash-open", event, **largest).status_code == 204
+    assert press(lead, event, "cash-open", **largest).status_code == 204
     told = "25 € bis 150 €, oder der größte Stapel, wenn er mehr ist"
     assert told in page_of(lead, event, "cash-game")
 
@@ -94,7 +85,7 @@ def test_s19_the_buy_in_is_fixed_in_big_blinds_or_up_to_the_largest_stack(lead, 
 )
 def test_bounds_that_cannot_be_are_refused(lead, event, typed, sentence):
     own = {"maximum_way": "fixed"} | typed
-    assert_refused(post(lead, "cash-open", event, **OPENED | own), sentence)
+    assert_refused(press(lead, event, "cash-open", **OPENED | own), sentence)
     assert not CashTable.objects.exists()
 
 
@@ -105,7 +96,7 @@ def test_somebody_sits_down_buys_and_goes_on_the_phone(lead, event):
         return page_of(lead, event, name, table.number, *args)
 
     def done(name, *args, **typed):
-        assert post(lead, name, event, table.number, *args, **typed).status_code in {200, 204}
+        assert press(lead, event, name, table.number, *args, **typed).status_code in {200, 204}
 
     shows(page("cash-seat", 2), "Petra Probst", "Platz geben")
     done("cash-sit", 2, guest=petra.pk, amount="50")
@@ -136,7 +127,6 @@ def test_somebody_sits_down_buys_and_goes_on_the_phone(lead, event):
         (("cash-chips", 1), {"what": "nothing"}, "Das gibt es hier nicht."),
         (("cash-move", 1), {"to": "weg"}, "einen Platz wählen"),
         (("cash-presence", 1), {"what": "x"}, "gibt es hier nicht"),
-        (("cash-close",), {}, "sitzt noch jemand"),
     ],
 )
 def test_what_cannot_be_is_refused_with_a_sentence(lead, event, place, typed, sentence):
@@ -144,40 +134,40 @@ def test_what_cannot_be_is_refused_with_a_sentence(lead, event, place, typed, se
     petra = sit(event, table, "Petra Probst", 1)
     if typed.get("guest"):
         typed = typed | {"guest": f.register(event, "Otto Kurz").pk}
-    assert_refused(post(lead, name, event, table.number, *further, **typed), sentence)
+    assert_refused(press(lead, event, name, table.number, *further, **typed), sentence)
     assert CashSeat.objects.live().get().registration == petra
 
 
 def test_hands_are_tapped_and_the_end_is_announced(client, event):
     arbiter = open_table(event)
     f.sign_browser_in(client, Role.ARBITER, event)
-    assert post(client, "cash-hand", event, arbiter.pk).status_code == 200
+    assert press(client, event, "cash-hand", arbiter.pk).status_code == 200
     assert "Hand zu Ende" in page_of(client, event, "cash-table", arbiter.number)
-    assert post(client, "cash-hand", event, arbiter.pk, what="end").status_code == 200
+    assert press(client, event, "cash-hand", arbiter.pk, what="end").status_code == 200
     assert CashHand.objects.live().count() == 1
     f.sign_browser_in(client, Role.DIRECTOR, event)
-    assert_refused(post(client, "cash-end", event, time="bald"), "Uhrzeit")
-    assert post(client, "cash-end", event, time="01:30").status_code == 200
+    assert_refused(press(client, event, "cash-end", time="bald"), "Uhrzeit")
+    assert press(client, event, "cash-end", time="01:30").status_code == 200
     assert CashEnd.objects.live().exists()
     assert "Ende um 01:30 Uhr" in page_of(client, event, "cash-game-panel")
-    assert post(client, "cash-last-hands", event, hands="3").status_code == 200
+    assert press(client, event, "cash-last-hands", hands="3").status_code == 200
     assert CashLastHands.objects.live().get().hands == 3
     assert "Noch 3 Hände" in page_of(client, event, "cash-game")
 
 
 def test_the_list_and_the_offer(lead, event):
     table, petra = open_table(event), f.register(event)
-    assert post(lead, "cash-wait", event, table.number, guest=petra.pk).status_code == 200
+    assert press(lead, event, "cash-wait", table.number, guest=petra.pk).status_code == 200
     panel = page_of(lead, event, "cash-table-panel", table.number)
     shows(panel, "1. Petra Probst", "angeboten bis", but=("Platz anbieten",))
     CashOffer.objects.update(until=f.after(-1))
     panel = page_of(lead, event, "cash-table-panel", table.number)
     assert "Petra Probst hat das Angebot für Cash-Tisch 1 verstreichen lassen" in panel
     assert "Platz anbieten" in panel
-    assert post(lead, "cash-offer", event, table.number).status_code == 200
+    assert press(lead, event, "cash-offer", table.number).status_code == 200
     assert "angeboten bis" in page_of(lead, event, "cash-table-panel", table.number)
     dropped = {"guest": petra.pk, "what": "drop"}
-    assert post(lead, "cash-wait", event, table.number, **dropped).status_code == 200
+    assert press(lead, event, "cash-wait", table.number, **dropped).status_code == 200
     assert not CashWaiting.objects.live().exists()
 
 
@@ -187,10 +177,10 @@ def test_the_list_of_the_stakes_from_the_desk_and_who_changes_the_table(lead, ev
     other = open_table(event)
     assert 'name="any"' in page_of(lead, event, "cash-table", table.number)
     asked = {"guest": petra.pk, "any": "on"}
-    assert post(lead, "cash-wait", event, table.number, **asked).status_code == 200
+    assert press(lead, event, "cash-wait", table.number, **asked).status_code == 200
     assert "egal welcher Tisch" in page_of(lead, event, "cash-table-panel", other.number)
     say(cash_sit, event, registration=otto, table=table, seat=2, cents=5000)
-    assert post(lead, "cash-wait", event, other.number, guest=otto.pk).status_code == 200
+    assert press(lead, event, "cash-wait", other.number, guest=otto.pk).status_code == 200
     assert "sitzt an Tisch 1, Platz 2" in page_of(lead, event, "cash-table-panel", other.number)
 
 
@@ -201,7 +191,7 @@ def test_a_closed_table_stands_with_its_sums_and_the_difference(lead, event):
     say(cash_hand_end, event, table=table)
     say(cash_tip, event, table=table, cents=50)
     say(cash_out, event, registration=petra, cents=4500)
-    assert post(lead, "cash-count", event, table.number, counted="0").status_code == 200
+    assert press(lead, event, "cash-count", table.number, counted="0").status_code == 200
     assert "Abgeschlossene Tische" not in page_of(lead, event, "cash-game")
     say(cash_table_close, event, table=table)
     shown = page_of(lead, event, "cash-game").split("Abgeschlossene Tische")[1]
@@ -213,20 +203,20 @@ def test_the_director_of_a_cash_evening_sees_tables_and_no_clock_and_ends_it(lea
     director = page_of(lead, event, "director")
     assert "Noch kein Cash-Tisch" in director
     f.sign_browser_in(lead, Role.DIRECTOR)
-    assert lead.get(url("cash-game", f.make_event())).status_code == 404
-    shows(director, but=("Uhr starten", url("results", event)))
-    assert lead.get(url("floor", event)).url == url("cash-game", event)
+    assert lead.get(url_of(f.make_event(), "cash-game")).status_code == 404
+    shows(director, but=("Uhr starten", url_of(event, "results")))
+    assert lead.get(url_of(event, "floor")).url == url_of(event, "cash-game")
     table = open_table(event)
     sit(event, table, "Petra Probst", 1)
     say(cash_end_set, event, ends_at=f.after(60))
     shows(page_of(lead, event, "director-cash"), "Tisch 1", "1 / 4", "Das Cash Game ist zu Ende")
     assert "Ausgezahlt und gezählt wird auch danach." in page_of(lead, event, "event-end")
-    assert post(lead, "event-end", event).status_code == 204
+    assert press(lead, event, "event-end").status_code == 204
     assert f.fresh(event).is_over
     for name in ("tournament", "results", "director", "cash-game"):
-        assert lead.get(url(name, event)).status_code == 200
+        assert lead.get(url_of(event, name)).status_code == 200
     out = {"what": "out", "amount": "50"}
-    assert post(lead, "cash-chips", event, table.number, 1, **out).status_code == 200
+    assert press(lead, event, "cash-chips", table.number, 1, **out).status_code == 200
 
 
 def test_who_pays_whom_stands_on_a_page_that_is_shared_by_its_link(lead, client, event):
@@ -237,17 +227,17 @@ def test_who_pays_whom_stands_on_a_page_that_is_shared_by_its_link(lead, client,
     assert "Am Tisch liegen noch 150 €." in page_of(lead, event, "cash-settling")
     for guest, cents in zip(guests, (0, 6000, 9000), strict=True):
         say(cash_out, event, registration=guest, cents=cents)
-    page = lead.get(url("cash-settling", event))
+    page = lead.get(url_of(event, "cash-settling"))
     shows(" ".join(page.content.decode().split()), "Anna gibt Cleo", "Anna gibt Bert")
     assert "link" not in page.context
     links = []
     for _each in range(2):
-        assert post(lead, "cash-link", event).status_code == 204
-        link = lead.get(url("cash-settling", event)).context["link"]
+        assert press(lead, event, "cash-link").status_code == 204
+        link = lead.get(url_of(event, "cash-settling")).context["link"]
         links.append(link[link.index("/wer-wem/") :])
     done = {"payer": guests[0].pk, "payee": guests[2].pk, "cents": 4000}
-    assert post(lead, "cash-paid", event, **done).status_code == 200
-    assert_refused(post(lead, "cash-paid", event, **done), "schon erledigt")
+    assert press(lead, event, "cash-paid", **done).status_code == 200
+    assert_refused(press(lead, event, "cash-paid", **done), "schon erledigt")
     Registration.objects.filter(pk__in=[guests[0].pk, guests[1].pk]).update(is_listed=False)
     client.cookies.clear()
     shared = bare(text_of(client.get(links[1])))
@@ -285,30 +275,36 @@ def test_terms_are_changed_a_game_turned_and_a_box_emptied_on_the_table_s_page(l
     say(cash_sit, event, registration=petra, table=table, seat=2, cents=5000)
     page = page_of(lead, event, "cash-table", table.number)
     shows(page, "Nächstes Spiel: Omaha Hi-Lo", "Gebühr aus der Box", "Bedingungen ändern")
-    assert post(lead, "cash-turn", event, table.number).status_code == 200
-    assert post(lead, "cash-tip", event, table.number, what="fee", amount="2,50").status_code == 200
+    assert press(lead, event, "cash-turn", table.number).status_code == 200
+    assert (
+        press(lead, event, "cash-tip", table.number, what="fee", amount="2,50").status_code == 200
+    )
     assert on(table) == 4750
     typed = OPENED | {"name": "Mitte", "minimum": "2,50", "minimum_way": "fixed", "chip": "0,10"}
-    assert post(lead, "cash-terms", event, table.number, **typed).status_code == 200
+
+    def changed(typed):
+        return lead.post(url_of(event, "cash-terms", table.number), typed, headers=HTMX)
+
+    assert changed(typed).status_code == 200
     row = CashTable.objects.get()
     assert (row.name, row.minimum, row.chip_cents, row.mix) == ("Mitte", 250, 10, "")
     assert "Mitte" in page_of(lead, event, "cash-game")
-    assert_refused(post(lead, "cash-terms", event, table.number, **typed), "So ist es schon.")
-    assert_refused(post(lead, "cash-terms", event, table.number, **typed | {"seats": "x"}), "Zahl")
+    assert_refused(changed(typed), "So ist es schon.")
+    assert_refused(changed(typed | {"seats": "x"}), "Zahl")
 
 
 def test_a_purchase_is_previewed_taken_back_and_corrected_at_the_seat(lead, event):
     table, petra = open_table(event), f.register(event)
     say(cash_sit, event, registration=petra, table=table, seat=2, cents=5000)
-    preview = text_of(post(lead, "undo-preview", event, f.last_action(event).pk))
+    preview = text_of(press(lead, event, "undo-preview", f.last_action(event).pk))
     shows(preview, "Am Cash-Tisch", "Tisch 1, Platz 2", "kein Platz", "Chips an Cash-Tischen", "50")
     assert "ändert sich nichts" not in preview
     bought = f.last_action(event)
     assert "Betrag berichtigen" in page_of(lead, event, "cash-seat", table.number, 2)
     own = {"what": "correct", "purchase": bought.pk, "amount": "40"}
-    assert post(lead, "cash-chips", event, table.number, 2, **own).status_code == 200
+    assert press(lead, event, "cash-chips", table.number, 2, **own).status_code == 200
     assert on(table) == 4000
-    assert_refused(post(lead, "cash-chips", event, table.number, 2, **own), "nicht mehr")
+    assert_refused(press(lead, event, "cash-chips", table.number, 2, **own), "nicht mehr")
 
 
 def test_who_bears_a_difference_is_set_where_payments_stand(lead, event):
@@ -319,5 +315,5 @@ def test_who_bears_a_difference_is_set_where_payments_stand(lead, event):
     say(cash_table_count, event, table=table, counted_cents=0)
     shows(page_of(lead, event, "cash-settling"), "Beim Zählen fehlten 10", but=("Haus",))
     own = {"bears": "one", "guest": petra.pk}
-    assert post(lead, "cash-difference", event, table.number, **own).status_code == 200
+    assert press(lead, event, "cash-difference", table.number, **own).status_code == 200
     assert "Das trägt: Petra Probst" in page_of(lead, event, "cash-settling")
