@@ -11,9 +11,10 @@ from tests.browser.test_screens import paired
 from tests.calling import call_service
 from tests.services.cashgames import USUAL, make_cash_event
 from tests.waits import until
+from tournaments.cashgame.services.hands import cash_end_set, cash_last_hands
 from tournaments.cashgame.services.line import cash_wait
 from tournaments.cashgame.services.seats import cash_sit
-from tournaments.cashgame.services.tables import cash_end_set, cash_last_hands, cash_table_open
+from tournaments.cashgame.services.tables import cash_table_open
 from tournaments.changes.access import SYSTEM
 from tournaments.models import CashTable
 

@@ -18,19 +18,15 @@ from tournaments.cashgame.selectors.settling import settling_of
 from tournaments.cashgame.services.hands import (
     cash_away,
     cash_back,
+    cash_end_set,
     cash_fee_pay,
     cash_hand_begin,
     cash_hand_end,
+    cash_last_hands,
     cash_tip,
 )
 from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit, cash_top_up
-from tournaments.cashgame.services.tables import (
-    cash_end_set,
-    cash_last_hands,
-    cash_table_close,
-    cash_table_count,
-    cash_table_open,
-)
+from tournaments.cashgame.services.tables import cash_table_close, cash_table_count, cash_table_open
 from tournaments.models import CashSeat, CashTable, Event, Registration
 from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.journal import account_cents

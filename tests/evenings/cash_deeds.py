@@ -10,8 +10,11 @@ from tournaments.cashgame.selectors.books import chips_on_table, fees_open, purc
 from tournaments.cashgame.selectors.settling import settling_of
 from tournaments.cashgame.services.hands import cash_debt_pay, cash_tip, cash_tips_pay
 from tournaments.cashgame.services.seats import cash_correct, cash_out, cash_sit
-from tournaments.cashgame.services.tables import cash_table_count, cash_table_open
-from tournaments.cashgame.services.terms import cash_terms_change
+from tournaments.cashgame.services.tables import (
+    cash_table_count,
+    cash_table_open,
+    cash_terms_change,
+)
 from tournaments.models import CashSeat, CashTable, Event, Registration
 from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.journal import account_cents

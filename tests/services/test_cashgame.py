@@ -8,19 +8,16 @@ from tournaments.cashgame.selectors.books import bought_by, fees_open
 from tournaments.cashgame.services.hands import (
     cash_away,
     cash_back,
+    cash_end_set,
     cash_fee_pay,
     cash_hand_begin,
     cash_hand_end,
+    cash_last_hands,
     cash_leave_announce,
     cash_tip,
 )
 from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit, cash_top_up
-from tournaments.cashgame.services.tables import (
-    cash_end_set,
-    cash_last_hands,
-    cash_table_close,
-    cash_table_count,
-)
+from tournaments.cashgame.services.tables import cash_table_close, cash_table_count
 from tournaments.models import CashAway, CashLeave, CashSeat, Receipt
 from tournaments.money.selectors.journal import paid_cents
 

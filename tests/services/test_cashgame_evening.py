@@ -11,17 +11,14 @@ from tournaments.cashgame.selectors.books import (
 )
 from tournaments.cashgame.services.hands import (
     cash_end_call,
+    cash_end_set,
     cash_hand_begin,
     cash_hand_end,
+    cash_last_hands,
 )
 from tournaments.cashgame.services.line import cash_wait
 from tournaments.cashgame.services.seats import cash_correct, cash_out, cash_sit, cash_top_up
-from tournaments.cashgame.services.tables import (
-    cash_end_set,
-    cash_last_hands,
-    cash_table_close,
-    cash_table_count,
-)
+from tournaments.cashgame.services.tables import cash_table_close, cash_table_count
 from tournaments.changes.access import SYSTEM
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import (

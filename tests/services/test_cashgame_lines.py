@@ -13,6 +13,7 @@ from tournaments.cashgame.services.hands import (
     cash_fee_pay,
     cash_hand_begin,
     cash_hand_end,
+    cash_last_hands,
     cash_tip,
 )
 from tournaments.cashgame.services.line import (
@@ -23,8 +24,12 @@ from tournaments.cashgame.services.line import (
     cash_wait,
 )
 from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit
-from tournaments.cashgame.services.tables import cash_last_hands, cash_table_close, cash_table_count
-from tournaments.cashgame.services.terms import cash_game_turn, cash_terms_change
+from tournaments.cashgame.services.tables import (
+    cash_game_turn,
+    cash_table_close,
+    cash_table_count,
+    cash_terms_change,
+)
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.log.selectors.log_heads import facts_checked

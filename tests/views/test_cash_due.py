@@ -9,14 +9,15 @@ from tests import factories as f
 from tests.pressing import press, shows, url_of
 from tests.services.cashgames import make_cash_event, open_table, say, sit
 from tests.views.pages import assert_refused, page_of
-from tournaments.cashgame.services.hands import cash_away, cash_back, cash_leave_announce
-from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit
-from tournaments.cashgame.services.tables import (
+from tournaments.cashgame.services.hands import (
+    cash_away,
+    cash_back,
     cash_end_set,
     cash_last_hands,
-    cash_table_close,
-    cash_table_count,
+    cash_leave_announce,
 )
+from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit
+from tournaments.cashgame.services.tables import cash_table_close, cash_table_count
 from tournaments.changes.access import Role
 from tournaments.models import CashAway, CashEnd, CashHand, CashLeave
 

@@ -31,14 +31,16 @@ from tests.views.pages import (
     text_of,
 )
 from tournaments.cashgame.selectors.layout import closed_tables, tables_shown
-from tournaments.cashgame.services.hands import cash_hand_begin, cash_tip, cash_tips_pay
+from tournaments.cashgame.services.hands import (
+    cash_end_set,
+    cash_hand_begin,
+    cash_last_hands,
+    cash_tip,
+    cash_tips_pay,
+)
 from tournaments.cashgame.services.line import cash_wait
 from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit
-from tournaments.cashgame.services.tables import (
-    cash_end_set,
-    cash_last_hands,
-    cash_table_close,
-)
+from tournaments.cashgame.services.tables import cash_table_close
 from tournaments.changes.access import COOKIE, Role
 from tournaments.changes.selectors.log import describe
 from tournaments.door.selectors.desk import guests_of

@@ -12,12 +12,13 @@ from tournaments.cashgame.domain.ledger import fewest_known
 from tournaments.cashgame.selectors.settling import settling_of
 from tournaments.cashgame.services.hands import (
     cash_debt_pay,
+    cash_end_set,
     cash_hand_begin,
     cash_hand_end,
     cash_tip,
 )
 from tournaments.cashgame.services.seats import cash_out, cash_sit
-from tournaments.cashgame.services.tables import cash_end_set, cash_table_close, cash_table_count
+from tournaments.cashgame.services.tables import cash_table_close, cash_table_count
 from tournaments.changes.access import Role
 from tournaments.models import (
     CashEnd,

@@ -202,7 +202,7 @@ def test_the_final_is_a_table_of_stacks_by_points_and_begins_with_them(dora):
     evening()
     league = make_league()
     answer = dora.get(url("league-final", league), {"base": "1000", "per_point": "250"})
-    assert [row.chips for row in answer.context["stacks"]] == [2000, 1800, 1500, 1300]
+    assert [row["chips"] for row in answer.context["stacks"]] == [2000, 1800, 1500, 1300]
     assert answer.context["sum"] == 6600
     file = rows_of(dora.get(url("league-final-csv", league), {"first": "2"}))
     assert [row[1] for row in file[1:]] == [A, B]

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.cashgame.domain.stakes import MOST_AWAY_MINUTES, MOST_CENTS, FeeWay, Way
 from tournaments.cashgame.selectors.layout import CASH_GAMES, CASH_MIXES, FEES
-from tournaments.cashgame.services.terms import MOST_MINUTES
+from tournaments.cashgame.services.tables import MOST_MINUTES
 from tournaments.changes.forms.parts import Refusable, WholeNumberField
 from tournaments.event.domain.games import FEWEST_SEATS, MOST_SEATS
 from tournaments.event.forms.fields import MoneyField

@@ -111,11 +111,6 @@ def next_in_mix(table: CashTable) -> tuple[str, str] | None:
     return turns[(turns.index(own) + 1) % len(turns)] if own in turns else turns[0]
 
 
-def noted_terms(payload: Mapping[str, Any]) -> str:
-    """Return game and blinds in a log entry."""
-    return f"{LIMITS[payload['limit']]} {CASH_GAMES[payload['game']]}, {noted_stakes(payload)}"
-
-
 def noted_stakes(payload: Mapping[str, Any]) -> str:
     """Return the blinds in a log entry, or an empty text."""
     names = [name for name in ("small_cents", "big_cents") if name in payload]

@@ -27,6 +27,7 @@ from tournaments.cashgame.services.parts import (
     live_seat,
     numbers_of,
     refuse_hand,
+    refuse_without_cash_game,
     say_who,
     take_time_fee,
 )
@@ -38,8 +39,10 @@ from tournaments.event.selectors.labels import amount_words, money
 from tournaments.models import (
     CashAway,
     CashDebtPaid,
+    CashEnd,
     CashHand,
     CashHandEnd,
+    CashLastHands,
     CashLeave,
     CashLink,
     CashTable,
@@ -193,7 +196,64 @@ def cash_back(change: Change, *, registration: Registration) -> None:
     say_who(change, own_seat.registration, own_seat.table)
 
 
-# --- Announce the end on every screen, half an hour and ten minutes before
+# --- The end: set, announced on every screen half an hour and ten minutes before, or by hands
+
+
+LONGEST_EVENING = timedelta(days=2)
+MOST_LAST_HANDS = 20
+
+CASH_END_SET = Kind(
+    "cash_end.set",
+    lazy("Cash Game: Ende um %(at)s"),
+    Group.EVENT,
+    words=lambda payload: {"at": time_in_words(payload, "ends_at")},
+)
+
+
+@service(CASH_END_SET, Permission.MANAGE, Topic.TABLES, after_the_end=True)
+def cash_end_set(change: Change, *, ends_at: datetime) -> None:
+    """Set the end of the cash game. A hand running then is finished."""
+    refuse_without_cash_game(change)
+    if not change.at < ends_at <= change.at + LONGEST_EVENING:
+        raise Refused(_("Das Ende liegt nach jetzt, und nicht später als übermorgen."),
+                      code="bad_end")  # fmt: skip
+    CashEnd.objects.live().filter(event=change.event).update(voided_by=change.action)
+    CashLastHands.objects.live().filter(event=change.event).update(voided_by=change.action)
+    CashEnd.objects.create(event=change.event, ends_at=ends_at, made_by=change.action)
+    change.record(ends_at=round(ends_at.timestamp()))
+
+
+# A tournament at the same event goes on.
+LAST_HANDS = Saying("cash_last_hands", "cash", lambda hands: ngettext(
+    "Cash Game: Letzte Hand an jedem Tisch.",
+    "Cash Game: Noch %(hands)d Hände an jedem Tisch.",
+    hands,
+) % {"hands": hands}, holds=lambda _event: True)  # fmt: skip
+
+CASH_LAST_HANDS = Kind(
+    "cash_hands.announced",
+    lazy("Cash Game: noch %(hands)s Hände"),
+    Group.HANDS,
+    outcomes={"one": lazy("Cash Game: letzte Hand")},
+    is_announced=True,
+)
+
+
+@service(CASH_LAST_HANDS, Permission.MANAGE, Topic.TABLES, after_the_end=True)
+def cash_last_hands(change: Change, *, hands: int) -> None:
+    """Announce the number of hands each table still begins; a running hand is extra."""
+    refuse_without_cash_game(change)
+    if not 1 <= hands <= MOST_LAST_HANDS:
+        raise Refused(
+            _("Angesagt werden 1 bis %(most)d Hände.") % {"most": MOST_LAST_HANDS}, code="bad_hands"
+        )
+    CashLastHands.objects.live().filter(event=change.event).update(voided_by=change.action)
+    CashLastHands.objects.create(
+        event=change.event, hands=hands, announced_at=change.at, made_by=change.action
+    )
+    change.record(hands=hands, **({"outcome": "one"} if hands == 1 else {}))
+    change.announce(Topic.MESSAGES)
+    announce_itself(change, LAST_HANDS, hands=hands)
 
 
 MINUTE = timedelta(minutes=1)

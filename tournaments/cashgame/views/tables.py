@@ -17,19 +17,20 @@ from tournaments.cashgame.selectors.line import main_tables
 from tournaments.cashgame.selectors.settling import settling_of
 from tournaments.cashgame.services.hands import (
     cash_debt_pay,
+    cash_end_set,
     cash_hand_begin,
     cash_hand_end,
+    cash_last_hands,
     cash_link_make,
     cash_tip,
 )
 from tournaments.cashgame.services.tables import (
-    cash_end_set,
-    cash_last_hands,
+    cash_game_turn,
     cash_table_close,
     cash_table_count,
     cash_table_open,
+    cash_terms_change,
 )
-from tournaments.cashgame.services.terms import cash_game_turn, cash_terms_change
 from tournaments.cashgame.views.pages import cash_act, cash_page, cents_needed, cents_sent
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.domain.errors import Refused

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass, field
 from datetime import datetime
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -239,20 +240,16 @@ def prices_owed(event: Event, registrations: Iterable[int]) -> dict[int, list[Pr
 
 def owed_of_row(event: Event) -> Expression:
     """Return the owed amount as a database expression."""
-    early, full = early_of(event), Value(event.fee_cents, output_field=BigIntegerField())
-    entry: Expression = full
-    cases = [
-        When(rate=name, then=Value(cents, output_field=BigIntegerField()))
-        for name, cents, _parts in event.fee_rates
-    ]
+    cents = partial(Value, output_field=BigIntegerField())
+    early = early_of(event)
+    entry: Expression = cents(event.fee_cents)
+    cases = [When(rate=name, then=cents(price)) for name, price, _parts in event.fee_rates]
     if early is not None:
-        less = Value(event.early_fee_cents, output_field=BigIntegerField())
-        cases.append(When(Q(pk__in=early.values("pk")), then=less))
+        cases.append(When(Q(pk__in=early.values("pk")), then=cents(event.early_fee_cents)))
     if cases:
-        entry = Case(*cases, default=full)
+        entry = Case(*cases, default=entry)
     if event.kind == Event.Kind.BOTH:
-        nothing = Value(0, output_field=BigIntegerField())
-        entry = Case(When(is_cash_guest=True, then=nothing), default=entry)
+        entry = Case(When(is_cash_guest=True, then=cents(0)), default=entry)
     rows = Purchase.objects.live().filter(registration=OuterRef("pk")).order_by()
     sums = rows.values("registration").annotate(owed=Sum("cents"))
     bought = Subquery(sums.values("owed"), output_field=BigIntegerField())

@@ -4,7 +4,7 @@ Stacks are counted here too, and shown with their ICM value.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -42,6 +42,8 @@ from tournaments.payouts.services.deals import (
 )
 from tournaments.play.services.stacks import stacks_count
 
+Form = TypeVar("Form", bound=StacksForm)
+
 
 @never_cache
 @staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
@@ -50,7 +52,7 @@ def deal(request: StaffRequest) -> HttpResponse:
     event = request.event
     obstacle = _obstacle(event)
     sent = request.POST if request.method == "POST" and not obstacle else None
-    form = _form(event, sent, obstacle=obstacle)
+    form = _form(DealForm, event, sent, [] if obstacle else event_alive_entry_ids(event))
     lines = _lines(form) if sent is not None and form.is_valid() else []
     context = page_context(request, event, request.actor) | _panel(event)
     context |= {"form": form, "obstacle": obstacle, "lines": lines, "ways": WAYS.items()}
@@ -58,14 +60,14 @@ def deal(request: StaffRequest) -> HttpResponse:
     return render(request, "money/deal.html", context, status=WRONG if form.errors else 200)
 
 
-def _form(event: Event, sent: Any, *, obstacle: str) -> DealForm:
-    alive = [] if obstacle else event_alive_entry_ids(event)
+def _form(kind: type[Form], event: Event, sent: Any, alive: Sequence[int]) -> Form:
+    """Return a form of these entries, which begins with their counts and the prizes left."""
     names, counted = entry_names(set(alive)), stacks_counted(event) if alive else {}
-    initial: dict[str, Any] = {f"stack_{entry}": chips for entry, chips in counted.items()}
-    return DealForm(
+    stacks = {f"stack_{entry}": counted.get(entry) for entry in alive}
+    return kind(
         sent,
         players={entry: names[entry] for entry in alive if entry in names},
-        initial=initial | {"prizes": tuple(prizes_left(event))},
+        initial=stacks | {"prizes": tuple(prizes_left(event))},
     )
 
 
@@ -107,7 +109,8 @@ def allow(request: StaffRequest) -> HttpResponse:
 def offer(request: StaffRequest) -> HttpResponse:
     """Offer one of the computed methods, or negotiated amounts."""
     event = request.event
-    form = _form(event, request.POST, obstacle=_obstacle(event))
+    alive = [] if _obstacle(event) else event_alive_entry_ids(event)
+    form = _form(DealForm, event, request.POST, alive)
     way = request.POST.get("way", "")
     if way not in set(Way) or not form.is_valid():
         raise Refused(
@@ -232,13 +235,8 @@ def _stacks_form(request: StaffRequest) -> StacksForm:
         seated = Seating.objects.live().filter(event=event, table__number=number)
         here = list(seated.order_by("seat").values_list("entry", flat=True))
         alive = [entry for entry in here if entry in set(alive)]
-    names, counted = entry_names(set(alive)), stacks_counted(event)
-    stacks = {f"stack_{entry}": counted.get(entry) for entry in alive}
-    prizes = {"prizes": tuple(prizes_left(event))}
     sent = request.POST if request.method == "POST" else None
-    return StacksForm(
-        sent, players={entry: names[entry] for entry in alive}, initial=stacks | prizes
-    )
+    return _form(StacksForm, event, sent, alive)
 
 
 def _count(request: StaffRequest, form: StacksForm) -> None:

@@ -4,7 +4,7 @@ Lengths are in the pictures' view boxes, whole numbers; a width of 320 fits a sm
 text in a picture is readable there.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 
@@ -16,6 +16,7 @@ FOR_NUMBERS = 16
 """Room at the right for the numbers at the ends of the lines."""
 A_NUMBER = 14
 Counts = Sequence[tuple[float, Mapping[int, int]]]
+Spots = Callable[[float, int], tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,11 +71,7 @@ def stack_lines(counts: Counts, end: float, first_mark: int) -> StackLines | Non
     top = max((max(stacks.values(), default=0) for _at, stacks in counts), default=0)
     if len(counts) < 2 or end <= 0 or top <= 0:
         return None
-    wide, high = WIDTH - LEFT - RIGHT - FOR_NUMBERS, HEIGHT - TOP - BOTTOM
-
-    def spot(minute: float, stack: int) -> tuple[int, int]:
-        return LEFT + round(minute / end * wide), TOP + high - round(stack / top * high)
-
+    spot = _spots(end, top, WIDTH - LEFT - RIGHT - FOR_NUMBERS)
     found: list[StackLine] = []
     for number, key in enumerate(leaders_of(counts), start=1):
         points = tuple(spot(at, stacks[key]) for at, stacks in counts if key in stacks)
@@ -90,12 +87,26 @@ def stack_lines(counts: Counts, end: float, first_mark: int) -> StackLines | Non
                 number_y=_free(x + 10, y, taken),
             )
         )
+    return StackLines(lines=tuple(found), **_axes(spot, end, top, first_mark))
+
+
+def _spots(end: float, most: int, wide: int) -> Spots:
+    """Return where a number at a minute stands in a picture of this height."""
+    high = HEIGHT - TOP - BOTTOM
+    return lambda minute, number: (
+        LEFT + round(minute / end * wide), TOP + high - round(number / most * high)
+    )  # fmt: skip
+
+
+def _axes(
+    spot: Spots, end: float, most: int, first_mark: int
+) -> dict[str, tuple[tuple[int, int], ...]]:
+    """Return the levels of the most and its half, and a limited number of full hours."""
     apart = 60 * max(1, ceil(end / 60 / MOST_MARKS))
-    return StackLines(
-        lines=tuple(found),
-        levels=tuple((spot(0, stack)[1], stack) for stack in sorted({top, top // 2} - {0})),
-        marks=tuple((spot(at, 0)[0], at) for at in range(first_mark, ceil(end), apart)),
-    )
+    return {
+        "levels": tuple((spot(0, number)[1], number) for number in sorted({most, most // 2} - {0})),
+        "marks": tuple((spot(at, 0)[0], at) for at in range(first_mark, ceil(end), apart)),
+    }
 
 
 def _free(x: int, y: int, taken: Sequence[tuple[int, int]]) -> int:
@@ -184,24 +195,12 @@ def curve_of(steps: Sequence[tuple[float, int]], end: float, first_mark: int) ->
     most = max((left for _at, left in steps), default=0)
     if len(steps) < 2 or end <= 0 or most <= 0:
         return None
-    wide, high = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
-    ground = TOP + high
-
-    def x_of(minute: float) -> int:
-        return LEFT + round(minute / end * wide)
-
-    def y_of(left: int) -> int:
-        return ground - round(left / most * high)
-
-    line = f"M{LEFT} {y_of(steps[0][1])}"
-    line += "".join(f" H{x_of(at)} V{y_of(left)}" for at, left in steps[1:])
-    apart = 60 * max(1, ceil(end / 60 / MOST_MARKS))
-    return Curve(
-        line=line,
-        area=f"{line} H{x_of(end)} V{ground} H{LEFT} Z",
-        levels=tuple((y_of(left), left) for left in sorted({most, most // 2} - {0})),
-        marks=tuple((x_of(at), at) for at in range(first_mark, ceil(end), apart)),
-    )
+    spot = _spots(end, most, WIDTH - LEFT - RIGHT)
+    (_x, first), *spots = [spot(at, left) for at, left in steps]
+    line = f"M{LEFT} {first}" + "".join(f" H{x} V{y}" for x, y in spots)
+    right, ground = spot(end, 0)
+    area = f"{line} H{right} V{ground} H{LEFT} Z"
+    return Curve(line=line, area=area, **_axes(spot, end, most, first_mark))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

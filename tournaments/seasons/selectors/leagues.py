@@ -203,19 +203,6 @@ MOST_GAPS = 3
 MOST_WORDS = 8
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """A line of the table for display; `to_pass` is empty for the leader."""
-
-    person: int
-    rank: int
-    name: str
-    points: str
-    evenings: int
-    wins: int
-    to_pass: str
-
-
 Ranked = tuple[Row, Row | None]
 
 
@@ -235,19 +222,19 @@ def ranked(standings: Standings, search: str = "") -> list[Ranked]:
     return found
 
 
-def lines_of(standings: Standings, rows: Iterable[Ranked]) -> list[Line]:
-    """Return these rows for display."""
+def lines_of(standings: Standings, rows: Iterable[Ranked]) -> list[dict[str, Any]]:
+    """Return these rows for display; `to_pass` is empty for the leader."""
     terms = standings.league.reckoning
     return [
-        Line(
-            person=row.person,
-            rank=row.rank,
-            name=standings.name(row.person),
-            points=points_in_words(row.points),
-            evenings=row.evenings,
-            wins=row.wins,
-            to_pass=_to_pass(terms, row, ahead),
-        )
+        {
+            "person": row.person,
+            "rank": row.rank,
+            "evenings": row.evenings,
+            "wins": row.wins,
+            "name": standings.name(row.person),
+            "points": points_in_words(row.points),
+            "to_pass": _to_pass(terms, row, ahead),
+        }
         for row, ahead in rows
     ]
 
@@ -316,29 +303,18 @@ def file_rows(standings: Standings) -> Iterator[list[object]]:
         ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stack:
-    """A player's starting stack in the final."""
-
-    rank: int
-    person: int
-    name: str
-    points: str
-    chips: int
-
-
 def stacks_of(
     standings: Standings, *, base: int, per_point: int, unit: int, first: int
-) -> list[Stack]:
-    """Return the stacks of the top of the table, with all who share the last rank."""
+) -> list[dict[str, Any]]:
+    """Return the starting stacks of the top of the table, with all who share the last rank."""
     return [
-        Stack(
-            rank=row.rank,
-            person=row.person,
-            name=standings.name(row.person),
-            points=points_in_words(row.points),
-            chips=starting_stack(row.points, base=base, per_point=per_point, unit=unit),
-        )
+        {
+            "rank": row.rank,
+            "person": row.person,
+            "name": standings.name(row.person),
+            "points": points_in_words(row.points),
+            "chips": starting_stack(row.points, base=base, per_point=per_point, unit=unit),
+        }
         for row in standings.rows
         if row.rank <= first
     ]

@@ -198,26 +198,25 @@ def evening_set(request: StaffRequest, league: int) -> HttpResponse:
 @club_staff(Permission.MANAGE, methods=("POST",))
 def correct(request: StaffRequest, league: int) -> HttpResponse:
     """Add or subtract points by hand."""
-    row = own(league)
-    form = CorrectionForm(request.POST, people=_people(league_standings(row, to_staff=True)))
-    return _typed(request, row, form, "correction_form", league_correct, "points", "reason")
+    form, service = CorrectionForm, league_correct
+    return _typed(request, league, form, "correction_form", service, "points", "reason")
 
 
 @club_staff(Permission.MANAGE, methods=("POST",))
 def team_set(request: StaffRequest, league: int) -> HttpResponse:
     """Put a person into a team, or out of it."""
-    row = own(league)
-    form = TeamForm(request.POST, people=_people(league_standings(row, to_staff=True)))
-    return _typed(request, row, form, "team_form", league_team_set, "team")
+    return _typed(request, league, TeamForm, "team_form", league_team_set, "team")
 
 
 def _typed(
-    request: StaffRequest, row: League, form: GuestForm, name: str, service: Any, *fields: str
+    request: StaffRequest, league: int, kind: type[GuestForm], name: str, service: Any, *asked: str
 ) -> HttpResponse:
+    row = own(league)
+    form = kind(request.POST, people=_people(league_standings(row, to_staff=True)))
     if form.is_valid():
-        own = {field: form.cleaned_data[field] for field in fields}
+        typed = {field: form.cleaned_data[field] for field in asked}
         who, command = Person(pk=form.cleaned_data["person"]), club_command_of(request)
-        made = attempt(form, lambda: service(command, league=row, person=who, **own))
+        made = attempt(form, lambda: service(command, league=row, person=who, **typed))
         if made:
             return action_response(request, made, go_to=_evenings_of(row))
     context = _evenings(row, **{name: form})

@@ -50,7 +50,7 @@ from tournaments.seasons.domain.review import (
     bars,
 )
 from tournaments.seasons.forms.league import StacksForm
-from tournaments.seasons.selectors.leagues import Stack, league_standings, stacks_of
+from tournaments.seasons.selectors.leagues import league_standings, stacks_of
 from tournaments.seasons.selectors.review import Review, review_of
 from tournaments.seasons.selectors.statistics import (
     checked_of,
@@ -125,7 +125,7 @@ def final(request: StaffRequest, league: int) -> HttpResponse:
         command = Command(
             event=event, by=request.actor, at=present(event), key=request_key(request)
         )
-        chips = {stack.person: stack.chips for stack in stacks}
+        chips = {stack["person"]: stack["chips"] for stack in stacks}
         entries = Entry.objects.live().filter(event=event, registration__person__in=chips)
         who = entries.values_list("pk", "registration__person")
         action = stacks_give(command, stacks={pk: chips[person] for pk, person in who})
@@ -135,7 +135,7 @@ def final(request: StaffRequest, league: int) -> HttpResponse:
         "league": row,
         "form": form,
         "stacks": stacks,
-        "sum": sum(stack.chips for stack in stacks),
+        "sum": sum(stack["chips"] for stack in stacks),
         "query": request.GET.urlencode(),
     }
     return render(request, "seasons/final.html", context)
@@ -148,11 +148,11 @@ def final_csv(request: StaffRequest, league: int) -> HttpResponse:
     row = own(league)
     stacks = _stacks(row, StacksForm({**USUAL_STACKS, **request.GET.dict()}))
     heads: list[object] = [_("Rang"), _("Name"), _("Punkte"), _("Chips")]
-    rows = [[stack.rank, stack.name, stack.points, stack.chips] for stack in stacks]
+    rows = [[stack[name] for name in ("rank", "name", "points", "chips")] for stack in stacks]
     return send_csv([heads, *rows], f"{row.slug}-finale")
 
 
-def _stacks(row: League, form: StacksForm) -> list[Stack]:
+def _stacks(row: League, form: StacksForm) -> list[dict[str, Any]]:
     if not form.is_valid():
         return []
     return stacks_of(league_standings(row, to_staff=True), **form.cleaned_data)

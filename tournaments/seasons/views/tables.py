@@ -160,7 +160,7 @@ def _head(request: Any, standings: Standings) -> Head | None:
     if of_club is None or not standings.league.is_public:
         return None
     first = lines_of(standings, ranked(standings)[:3])
-    leaders = ", ".join(f"{line.rank}. {line.name} ({line.points})" for line in first)
+    leaders = ", ".join(f"{line['rank']}. {line['name']} ({line['points']})" for line in first)
     return Head(
         title=standings.league.name,
         text=leaders or _("Noch hat niemand Punkte."),
