@@ -6,7 +6,6 @@ nothing of the program but what it compares.
 
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
@@ -45,43 +44,19 @@ STEPS = st.lists(st.tuples(st.sampled_from(DEEDS), st.integers(0, 2**20)), min_s
 FEE = 1_000
 
 
-@dataclass
-class Done:
-    """What an action did to the books."""
-
-    action: Action
-    person: int | None = None
-    paid: int = 0
-    drawer: int | None = None
-    cash: int = 0
-    over: int = 0  # of it, what lay in no drawer before
-    receipts: int = 0
-    fee: int | None = None  # what an entry cost before, where it was this that changed it
-
-
-@dataclass
-class Books:
-    """What must be, kept by somebody who only adds and takes off."""
-
-    paid: Counter = field(default_factory=Counter)
-    cash: Counter = field(default_factory=Counter)
-    receipts: int = 0
-    done: list = field(default_factory=list)
-
-    def add(self, done: Done, sign: int = 1) -> None:
-        if done.person is not None:
-            self.paid[done.person] += sign * done.paid
-        self.cash[done.drawer] += sign * done.cash
-        self.cash[None] -= sign * done.over
-        self.receipts += done.receipts
-
-
 class Till:
-    """Somebody who presses whatever there is, at whatever device."""
+    """Somebody who presses whatever there is, at whatever device, and keeps the books.
+
+    What was done is added to what each paid and to what lies in each drawer, and its receipts.
+    """
 
     def __init__(self, event, people, devices) -> None:
         self.event, self.people, self.devices = event, people, devices
-        self.books, self.rng, self.fee = Books(), Random(0), FEE
+        self.sums, self.done, self.rng, self.fee = Counter(), [], Random(0), FEE
+
+    def of(self, what: str) -> Counter:
+        """Return what each paid, or what lies in each drawer; None is what lies in none."""
+        return Counter({one: cents for (name, one), cents in self.sums.items() if name == what})
 
     def call(self, service, by=SYSTEM, **own: Any) -> Action:
         return call_service(service, event=self.event, by=by, at=f.ARRIVAL, **own)
@@ -94,18 +69,18 @@ class Till:
         rows = rows.filter(holdings__device=actor.device, holdings__voided_by=None)
         return rows.values_list("pk", flat=True).first()
 
-    def note(self, action: Action, **what: Any) -> None:
-        done = Done(action, **what)
-        self.books.add(done)
-        self.books.done.append(done)
+    def note(self, action: Action, moves: dict, receipts: int = 0, fee: int | None = None) -> None:
+        """Write down what an action moved; `fee` is what an entry cost before it changed that."""
+        self.sums.update(moves | {("receipts", None): receipts})
+        self.done.append((action, moves, receipts, fee))
 
     def pay(self, cents: int | None = None, means: Means = Means.CASH) -> None:
         actor, person = self.actor(), self.rng.choice(self.people)
-        where, owed = self.drawer_of(actor), self.fee - self.books.paid[person.pk]
+        where, owed = self.drawer_of(actor), self.fee - self.sums["paid", person.pk]
         action = self.call(fee_pay, actor, registration=person, amount_cents=cents, means=means)
         paid = owed if cents is None else cents
         cash = paid if means == Means.CASH else 0
-        self.note(action, person=person.pk, paid=paid, drawer=where, cash=cash, receipts=1)
+        self.note(action, {("paid", person.pk): paid, ("cash", where): cash}, receipts=1)
 
     def part(self) -> None:
         self.pay(self.rng.choice([1, 300, 999, 1_700]))
@@ -115,14 +90,14 @@ class Till:
 
     def refund(self) -> None:
         actor, person = self.actor(), self.rng.choice(self.people)
-        where, paid = self.drawer_of(actor), self.books.paid[person.pk]
+        where, paid = self.drawer_of(actor), self.sums["paid", person.pk]
         action = self.call(fee_refund, actor, registration=person)
-        self.note(action, person=person.pk, paid=-paid, drawer=where, cash=-paid, receipts=1)
+        self.note(action, {("paid", person.pk): -paid, ("cash", where): -paid}, receipts=1)
 
     def open(self) -> None:
         cents = self.rng.choice([0, 2_000])
         action = self.call(drawer_open, self.actor(), float_cents=cents)
-        self.note(action, drawer=action.payload["drawer"], cash=cents)
+        self.note(action, {("cash", action.payload["drawer"]): cents})
 
     def some_drawer(self) -> Drawer:
         rows = list(Drawer.objects.filter(event=self.event).order_by("pk"))
@@ -133,65 +108,63 @@ class Till:
     def move(self) -> None:
         drawer, cents = self.some_drawer(), self.rng.choice([500, -300, -5_000])
         action = self.call(drawer_move, drawer=drawer, amount_cents=cents, reason="Test")
-        self.note(action, drawer=drawer.pk, cash=cents)
+        self.note(action, {("cash", drawer.pk): cents})
 
     def fill(self) -> None:
-        drawer, cents = self.some_drawer(), self.books.cash[None]
+        drawer, cents = self.some_drawer(), self.sums["cash", None]
         action = self.call(drawer_fill, drawer=drawer, amount_cents=cents)
-        self.note(action, drawer=drawer.pk, cash=cents, over=cents)
+        self.note(action, {("cash", drawer.pk): cents, ("cash", None): -cents})
 
     def hand(self) -> None:
         action = self.call(drawer_hand, drawer=self.some_drawer(), device=self.actor().device)
-        self.note(action)
+        self.note(action, {})
 
     def close(self) -> None:
         drawer = self.some_drawer()
-        there = self.books.cash[drawer.pk]
+        there = self.sums["cash", drawer.pk]
         counted = max(0, there + self.rng.choice([0, 10, -20]))
         action = self.call(drawer_close, drawer=drawer, counted_cents=counted)
-        self.note(action, drawer=drawer.pk, cash=counted - there)
+        self.note(action, {("cash", drawer.pk): counted - there})
 
     def price(self) -> None:
         fee, before = self.rng.choice([300, 1_000, 1_700]), self.fee
         action = self.call(event_update, settings={"fee_cents": fee})
         self.fee = fee
-        self.note(action, fee=before)
+        self.note(action, {}, fee=before)
 
     def undo(self) -> None:
-        if not self.books.done:
+        if not self.done:
             return
-        done = self.rng.choice(self.books.done[-4:])
-        undoing = self.call(action_undo, action=done.action)
-        self.books.add(done, -1)
-        self.fee = self.fee if done.fee is None else done.fee
-        moved = {"paid": -done.paid, "cash": -done.cash, "over": -done.over}
-        self.books.done.append(replace(done, action=undoing, fee=None, **moved))
+        action, moves, receipts, fee = self.rng.choice(self.done[-4:])
+        undoing = self.call(action_undo, action=action)
+        self.fee = self.fee if fee is None else fee
+        self.note(undoing, {what: -cents for what, cents in moves.items()}, receipts)
 
 
 def assert_right(till: Till) -> None:
-    event, books = till.event, till.books
+    event, paid_by = till.event, till.of("paid")
     by_action = Posting.objects.filter(event=event).values("made_by")
     sums = by_action.annotate(sum=Sum("amount_cents")).order_by()
     assert not sums.exclude(sum=0).exists()
-    assert +Counter(payments(event)) == +books.paid
+    assert +Counter(payments(event)) == +paid_by
     assert all(cents >= 0 for cents in payments(event).values())
     for person in till.people:
-        paid = books.paid[person.pk]
+        paid = paid_by[person.pk]
         covered = {"pool": min(paid, till.fee), "credit": max(0, paid - till.fee)}
         stands = {
             str(account): -cents for (account, _), cents in standing_of(person).booked.items()
         }
         assert stands == {account: cents for account, cents in covered.items() if cents}
     found = {state.drawer and state.drawer.pk: state.cash_cents for state in drawers_of(event)}
-    assert Counter(found) == books.cash
+    assert Counter(found) == till.of("cash")
     assert all(cents >= 0 for pk, cents in found.items() if pk is not None)
     receipts = list(Receipt.objects.filter(event=event).order_by("number"))
-    assert len(receipts) == books.receipts
+    assert len(receipts) == till.sums["receipts", None]
     assert numbers_missing(row.number for row in receipts) == []
     told: Counter = Counter()
     for row in receipts:
         told[row.registration_id] += row.cents
-    assert +told == +books.paid
+    assert +told == +paid_by
 
 
 def play(till: Till, steps) -> None:
