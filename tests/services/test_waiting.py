@@ -108,13 +108,6 @@ def test_a_second_after_the_deadline_the_place_is_gone_and_the_next_is_asked(ask
     f.refuses("none_expired", say, offers_expire, asked, late)
 
 
-def test_more_places_are_offered_as_soon_as_they_are_set(full):
-    change(full, 6, capacity=5)
-    assert offered(full) == ["Vier", "Fünf"]
-    undo(full, 7)
-    assert offered(full) == ["Vier", "Fünf"]
-
-
 def test_a_withdrawal_is_not_taken_back_once_the_place_went_on(full):
     gone = of(full, "Zwei")
     action = withdraw(full, "Zwei", 10)
@@ -276,6 +269,9 @@ def test_who_is_here_is_not_asked_but_has_the_place(full_tonight):
         moved_up=[of(full_tonight, "Vier").pk],
         offered=[of(full_tonight, "Fünf").pk],
     )
+    # Who was told so keeps it, though the new places are taken back.
+    undo(full_tonight, 7)
+    assert in_line(full_tonight) == offered(full_tonight) == ["Fünf"]
 
 
 def test_to_come_is_to_take_the_place_that_is_held(asked_tonight):

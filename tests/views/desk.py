@@ -2,7 +2,7 @@
 
 from tests import factories as f
 from tests.pressing import HTMX, url_of
-from tests.views.pages import text_of
+from tests.views.pages import page_of, text_of
 from tournaments.models import Action, Entry, Person
 
 
@@ -12,6 +12,11 @@ def post(client, name, event, *more, data=None, **headers):
 
 def data_of(name="Petra Probst", email="", **more):
     return {"name": name, "email": email, "is_listed": "on", **more}
+
+
+def listed(client, event, **query):
+    """Return the desk's list, as an open page fetches it."""
+    return page_of(client, event, "desk-list", **query)
 
 
 def actions(event):

@@ -6,6 +6,7 @@ import pytest
 
 from tests import factories as f
 from tests.pressing import HTMX, shows, url_of, words_of
+from tests.views.desk import listed
 from tests.views.pages import page_of, text_of
 from tournaments.changes.access import Role
 from tournaments.models import Action, Person, Registration, Waiting
@@ -13,22 +14,18 @@ from tournaments.models import Action, Person, Registration, Waiting
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
-def shown(client, event, **query):
-    return page_of(client, event, "desk-list", **query)
-
-
 def test_an_empty_list_says_what_to_do_first_and_one_has_only_who_is_missing(client, desk, event):
     shows(page_of(client, event, "desk"), "Noch ist niemand angemeldet", url_of(event, "import"))
-    answer = shown(client, event, q="<Nixda> & Co")
+    answer = listed(client, event, q="<Nixda> & Co")
     assert "Niemand mit „&lt;Nixda&gt; &amp; Co“" in answer
     assert f"{url_of(event, 'desk-register')}?q=%3CNixda%3E%20%26%20Co" in answer
     sheet = text_of(client.get(url_of(event, "desk-register"), {"q": "Nixda"}, headers=HTMX))
     shows(sheet, 'value="Nixda"', but=("<html",))
     f.check_in(event, f.register(event, "Petra Probst"))
     otto = f.register(event, "Otto Kurz")
-    shows(shown(client, event, only="missing"), "Otto", but=("Petra",))
+    shows(listed(client, event, only="missing"), "Otto", but=("Petra",))
     f.check_in(event, otto)
-    assert "Alle sind da" in shown(client, event, only="missing")
+    assert "Alle sind da" in listed(client, event, only="missing")
 
 
 def test_the_list_shows_everybody_with_state_and_seat_and_the_numbers(client, desk):
@@ -53,7 +50,7 @@ def test_the_list_shows_everybody_with_state_and_seat_and_the_numbers(client, de
 def test_search_finds_any_word_without_accents(client, desk, event, search):
     f.register(event, "Zoë Müller-Lüdenscheid")
     f.register(event, "Otto Kurz")
-    shows(shown(client, event, q=search), "Zoë", but=("Otto",))
+    shows(listed(client, event, q=search), "Zoë", but=("Otto",))
 
 
 @pytest.fixture
@@ -89,7 +86,7 @@ def test_a_large_field_shows_the_first_sixty_in_a_fixed_number_of_queries(
     assert f"Die ersten 60 von {number + 1:,}.".replace(",", ".") in answer
     with django_assert_max_num_queries(28):
         last = str(number - 1)
-        assert f"P {last}" in shown(client, event, q=last)
+        assert f"P {last}" in listed(client, event, q=last)
 
 
 @pytest.mark.usefixtures("desk")
@@ -108,10 +105,10 @@ def test_many_who_wait_never_came_or_paid_cost_no_more_queries(
         page = page_of(client, event, "desk")
     assert f"{number // 2} Personen sind nicht gekommen" in page
     with django_assert_max_num_queries(28):
-        line = shown(client, event, only="waiting")
+        line = listed(client, event, only="waiting")
     assert "Warteliste 60" in line
     with django_assert_max_num_queries(28):
-        assert "kassieren" in shown(client, event, only="unpaid")
+        assert "kassieren" in listed(client, event, only="unpaid")
 
 
 def test_two_of_one_name_are_told_apart(client, desk, event):

@@ -10,9 +10,9 @@ from tests import factories as f
 from tests.pressing import done, refused, sheet, shows, url_of
 from tests.services.line import change, say, withdraw
 from tests.services.line import of as row
-from tests.views.desk import Nothing, actions, data_of, post
+from tests.views.desk import Nothing, actions, data_of, listed, post
 from tests.views.desk import refused as desk_refused
-from tests.views.pages import assert_shown, text_of
+from tests.views.pages import assert_shown, page_of, text_of
 from tournaments.changes.access import Role
 from tournaments.door.services.arrivals import registration_expect
 from tournaments.models import Entry, OnSite, PlaceOffer, Receipt, Waiting
@@ -44,19 +44,11 @@ def petra(costly):
     return f.register(costly)
 
 
-def listed(client, event, **query):
-    return text_of(client.get(url_of(event, "desk-list"), query))
-
-
-def page_of(client, event):
-    return text_of(client.get(url_of(event, "desk")))
-
-
 # Who waits
 
 
 def test_who_waits_is_listed_and_may_be_here_already_but_is_not_checked_in(client, full):
-    answer = page_of(client, full)
+    answer = page_of(client, full, "desk")
     shows(answer, "Warteliste 1", "Warteliste 2")
     parts = answer.partition('id="desk-numbers"')[2].partition("</dl>")[0]
     figures = [int(part.partition("<")[0]) for part in parts.split('stat-value">')[1:]]
@@ -100,7 +92,7 @@ def test_a_place_out_of_turn_is_given_by_the_director_alone(client, full):
     refused(client, full, "desk-place", vera.pk, sentence="Alle Plätze sind vergeben.")
     change(full, 0, reserved_places=1, capacity=3)
     assert url_of(full, "desk-place", vera.pk) in listed(client, full)
-    assert "zurückgehalten" in page_of(client, full)
+    assert "zurückgehalten" in page_of(client, full, "desk")
     done(client, full, "desk-place", vera.pk)
     assert "Warteliste 1" in listed(client, full, q="Wilma")
 
@@ -111,7 +103,7 @@ def test_who_comes_later_is_shown_with_the_time_and_nothing_is_said_of_what_is_n
     say(registration_expect, event, 0, registration=petra, expected_at=at)
     assert f"kommt um {localtime(at):%H:%M}" in listed(client, event)
     assert "Niemand wartet" in listed(client, event, only="waiting")
-    assert "Startgeld" not in page_of(client, event)
+    assert "Startgeld" not in page_of(client, event, "desk")
 
 
 # The fee
@@ -130,9 +122,9 @@ def test_the_fee_is_paid_once_with_one_tap_and_given_back_to_who_withdrew(client
     f.register(costly, "Otto Kurz")
     shows(listed(client, costly, only="unpaid"), "Otto", but=("Petra",))
     withdraw(costly, "Petra Probst", 0)
-    assert f"bekommt {FEE} zurück" in page_of(client, costly)
+    assert f"bekommt {FEE} zurück" in page_of(client, costly, "desk")
     done(client, costly, "fee-refund", petra.pk)
-    assert "zurück<" not in page_of(client, costly)
+    assert "zurück<" not in page_of(client, costly, "desk")
     refused(client, costly, "fee-refund", petra.pk, sentence="nichts bezahlt")
 
 
@@ -177,10 +169,10 @@ def test_a_walk_in_pays_at_once_and_who_must_wait_does_not(client, costly):
 @pytest.mark.running(4, no_show_minutes=15)
 def test_who_never_came_loses_the_place_with_one_tap(client, desk, event):
     f.register(event, "Nora Nie", at=f.after(2))
-    assert "1 Person ist nicht gekommen" in page_of(client, event)
+    assert "1 Person ist nicht gekommen" in page_of(client, event, "desk")
     done(client, event, "noshows-release")
     assert Waiting.objects.live().get().registration.person.name == "Nora Nie"
-    assert "nicht gekommen" not in page_of(client, event)
+    assert "nicht gekommen" not in page_of(client, event, "desk")
     refused(client, event, "noshows-release", sentence="Es fehlt niemand")
 
 

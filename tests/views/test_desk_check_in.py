@@ -9,7 +9,7 @@ from django.utils.timezone import localtime
 from tests import factories as f
 from tests.pressing import HTMX, shows, url_of
 from tests.services.line import change, withdraw
-from tests.views.desk import Nothing, actions, data_of, post, refused
+from tests.views.desk import Nothing, actions, data_of, listed, post, refused
 from tests.views.pages import assert_shown, page_of, text_of
 from tournaments.changes.access import Role
 from tournaments.models import Action, Entry, Event, OnSite, Person, Registration, Waiting
@@ -63,17 +63,16 @@ def test_what_was_corrected_while_confirming_is_kept_with_the_check_in(client, d
 
 
 @pytest.mark.parametrize(
-    ("data", "sentence"),
+    ("name", "data", "sentence"),
     [
-        (data_of(""), "Bitte einen Namen angeben."),
-        (data_of("!!!"), "Bitte einen Namen angeben."),
-        (data_of("x" * 201), "höchstens 200 Zeichen"),
-        (data_of(email="nirgends"), "Das ist keine E-Mail-Adresse."),
-        (data_of(phone="nie"), "Das ist keine Telefonnummer."),
-        (data_of(remark="x" * 301), "Zeichen"),
+        ("desk-check-in", data_of(""), "Bitte einen Namen angeben."),
+        ("desk-correct", data_of("!!!"), "Bitte einen Namen angeben."),
+        ("desk-register", data_of("x" * 201), "höchstens 200 Zeichen"),
+        ("desk-check-in", data_of(email="nirgends"), "Das ist keine E-Mail-Adresse."),
+        ("desk-register", data_of(phone="nie"), "Das ist keine Telefonnummer."),
+        ("desk-correct", data_of(remark="x" * 301), "Zeichen"),
     ],
 )
-@pytest.mark.parametrize("name", ["desk-check-in", "desk-correct", "desk-register"])
 @pytest.mark.usefixtures("desk")
 def test_bad_data_are_refused_beside_their_field(client, event, name, data, sentence):
     of_whom = [] if name == "desk-register" else [f.register(event).pk]
@@ -122,14 +121,14 @@ def test_the_seat_shown_large_follows_the_evening_and_goes_with_its_undo(client,
     row = f.register(event)
     post(client, "desk-check-in", event, row.pk, data=data_of())
     shown = {"shown": row.pk}
-    answer = page_of(client, event, "desk-list", **shown)
+    answer = listed(client, event, **shown)
     shows(answer, f'id="seat-of-{row.pk}"', 'hx-swap-oob="true"')
     made_by = Entry.objects.get().made_by_id
     assert post(client, "action-undo", event, made_by).status_code == 200
-    answer = page_of(client, event, "desk-list", **shown)
+    answer = listed(client, event, **shown)
     assert f'<div id="seat-of-{row.pk}" hx-swap-oob="delete">' in answer
-    assert "seat-of" not in page_of(client, event, "desk-list", shown="x")
-    assert "delete" in page_of(client, event, "desk-list", shown="9" * 18)
+    assert "seat-of" not in listed(client, event, shown="x")
+    assert "delete" in listed(client, event, shown="9" * 18)
 
 
 def test_a_desk_offers_to_take_back_only_what_it_did_itself(client, desk, event):
@@ -156,10 +155,6 @@ def own_page(client, row):
     return text_of(client.get(reverse("player", args=[row.link_token])))
 
 
-def found(client, event, typed, **more):
-    return text_of(client.get(url_of(event, "desk-list"), {"q": typed, **more}))
-
-
 # A player's code
 
 
@@ -171,15 +166,15 @@ def test_a_scanned_code_opens_the_sheet_of_its_person_and_one_that_opens_none_is
     petra = f.register(event)
     sheet = url_of(event, "desk-check-in", petra.pk)
     for typed in (link_of(petra), link_of(petra).translate(GERMAN_KEYS)):
-        shows(found(client, event, typed), f'data-scanned hx-get="{sheet}"', but=("Otto",))
+        shows(listed(client, event, q=typed), f'data-scanned hx-get="{sheet}"', but=("Otto",))
     assert client.get(url_of(event, "desk"), {"q": link_of(petra)}).url == sheet
     elsewhere = link_of(f.register(f.make_event(name="Sonntagsturnier")))
-    answer = found(client, event, elsewhere)
+    answer = listed(client, event, q=elsewhere)
     shows(answer, "Dieser Code gehört zu „Sonntagsturnier“", but=("data-scanned hx-get", "Petra"))
     assert "Sonntagsturnier" in page_of(client, event, "desk", q=elsewhere)
-    assert "Diesen Code gibt es nicht" in found(client, event, "http://krru.test/p/nirgendwo/")
+    assert "Diesen Code gibt es nicht" in listed(client, event, q="http://krru.test/p/nirgendwo/")
     withdraw(event, "Petra Probst", 0)
-    assert "Petra Probst ist abgemeldet" in found(client, event, link_of(petra))
+    assert "Petra Probst ist abgemeldet" in listed(client, event, q=link_of(petra))
 
 
 def test_a_code_opened_on_a_device_of_the_desk_offers_the_check_in(client, desk, event):
@@ -211,17 +206,17 @@ def test_the_only_one_found_or_still_missing_may_be_checked_in_with_enter(client
     petra = f.register(event)
     f.register(event, "Paul Probst")
     for typed, is_one in (("probst", False), ("petra", True), ("", False)):
-        assert ('id="desk-enter"' in found(client, event, typed)) is is_one, typed
+        assert ('id="desk-enter"' in listed(client, event, q=typed)) is is_one, typed
     f.check_in(event, petra)
-    assert 'id="desk-enter"' not in found(client, event, "petra")
-    assert "ist schon eingecheckt: Tisch 1, Platz" in found(client, event, "petra")
+    assert 'id="desk-enter"' not in listed(client, event, q="petra")
+    assert "ist schon eingecheckt: Tisch 1, Platz" in listed(client, event, q="petra")
     huber, hueber = (f.register(event, name) for name in ("Josef Huber", "Josef Hueber"))
-    assert "desk-enter" not in found(client, event, "josef")
+    assert "desk-enter" not in listed(client, event, q="josef")
     f.check_in(event, huber)
-    assert url_of(event, "desk-check-in", hueber.pk) in found(client, event, "josef")
-    assert "Josef Hueber gleich einchecken" in found(client, event, "josef")
+    assert url_of(event, "desk-check-in", hueber.pk) in listed(client, event, q="josef")
+    assert "Josef Hueber gleich einchecken" in listed(client, event, q="josef")
     f.check_in(event, hueber)
-    assert "desk-enter" not in found(client, event, "josef")
+    assert "desk-enter" not in listed(client, event, q="josef")
 
 
 @pytest.mark.usefixtures("desk", "last_week")
@@ -259,14 +254,16 @@ def hannes(last_week):
 
 @pytest.mark.usefixtures("desk", "last_week")
 def test_regulars_are_found_by_name_and_only_their_names_are_told(client, event):
-    text = found(client, event, "kern han")
+    text = listed(client, event, q="kern han")
     shows(text, TITLE, "Hannes Kern", "1 Abend", 'id="desk-enter"', but=("h@example.org",))
-    assert "Hannes Kern anmelden und einchecken" in found(client, event, "hannes kern", enter="1")
+    assert "Hannes Kern anmelden und einchecken" in listed(
+        client, event, q="hannes kern", enter="1"
+    )
     for typed, more in (("ha", {}), ("example", {}), ("hannes", {"only": "waiting"})):
-        assert TITLE not in found(client, event, typed, **more), typed
+        assert TITLE not in listed(client, event, q=typed, **more), typed
     # Who is there already is in the list, and Enter checks him in as ever.
     f.register(event, "Hannes Kern")
-    shows(found(client, event, "hannes"), "gleich einchecken", but=(TITLE,))
+    shows(listed(client, event, q="hannes"), "gleich einchecken", but=(TITLE,))
 
 
 def test_a_regular_is_registered_and_checked_in_by_one_press(client, desk, hannes, event):
@@ -310,6 +307,6 @@ def test_in_a_full_house_a_regular_waits_and_is_here(client, desk, event, hannes
 
 @pytest.mark.planned(is_sample=True)
 def test_people_are_no_regulars_of_invented_evenings(client, desk, event, hannes):
-    assert TITLE not in found(client, event, "hannes")
+    assert TITLE not in listed(client, event, q="hannes")
     with Nothing(event):
         assert post(client, "desk-known", event, hannes.pk).status_code == 404

@@ -8,12 +8,12 @@ from django.urls import reverse
 
 from tests import factories as f
 from tests.pressing import shows, url_of
-from tests.views.desk import Nothing, actions, data_of, post, refused
+from tests.views.desk import Nothing, actions, data_of, listed, post, refused
 from tests.views.pages import assert_shown, bare, page_of, text_of
 from tournaments.changes.access import Role
 from tournaments.event.services.lifecycle import event_cancel, event_update
 from tournaments.models import Action, Entry, OnSite, Person, Registration, Waiting
-from tournaments.papers.selectors.papers import seats_by_name
+from tournaments.papers.selectors import papers
 
 pytestmark = pytest.mark.django_db
 
@@ -59,7 +59,7 @@ def test_when_all_places_are_given_a_walk_in_is_put_in_line_if_that_is_asked(cli
     assert post(client, "desk-register", event, data=data_of(only="1")).status_code == 200
     for model in (Waiting, OnSite):
         assert model.objects.live().get().registration.person.name == "Petra Probst"
-    assert "Warteliste 1" in page_of(client, event, "desk-list")
+    assert "Warteliste 1" in listed(client, event)
 
 
 # Correcting and withdrawing
@@ -84,9 +84,9 @@ def test_data_are_corrected_also_after_check_in_and_taken_back(client, desk, eve
 def test_somebody_withdraws_and_comes_back_by_the_undo_until_the_check_in(client, desk, event):
     row = f.register(event)
     assert_shown(post(client, "desk-withdraw", event, row.pk), "Abgemeldet: Petra Probst")
-    assert "Petra" not in page_of(client, event, "desk-list")
+    assert "Petra" not in listed(client, event)
     post(client, "action-undo", event, Action.objects.latest("pk").pk)
-    assert "Petra" in page_of(client, event, "desk-list")
+    assert "Petra" in listed(client, event)
     f.check_in(event, row)
     refused(client, "desk-withdraw", event, row.pk, sentence="Schon eingecheckt.")
     sheet = page_of(client, event, "desk-correct", row.pk)
@@ -128,7 +128,7 @@ def test_a_large_field_is_printed_in_batches_of_tables(client, monkeypatch):
     f.sign_browser_in(client, Role.DESK, event)
     first = page_of(client, event, "slips")
     shows(first, "Tische 1 bis 2", 'href="?from=3"')
-    second = text_of(client.get(url_of(event, "slips"), {"from": "3"}))
+    second = page_of(client, event, "slips", **{"from": "3"})
     assert first.count('class="slip"') + second.count('class="slip"') == 14
     empty = f.make_event(name="Leer")
     f.sign_browser_in(client, Role.DESK, empty)
@@ -145,7 +145,7 @@ def test_the_desk_is_told_that_somebody_plays_or_is_checked_in_elsewhere(client)
     told = text_of(post(client, "desk-check-in", late, again.pk, data={"both": "1"}))
     assert "Spielt gerade auch bei „Nachmittag“" in told
     f.out(early, player, at=f.after(5))
-    assert "Spielt gerade auch" not in page_of(client, late, "desk-list", shown=again.pk)
+    assert "Spielt gerade auch" not in listed(client, late, shown=again.pk)
     other = f.register(beside, player.registration.person.name)
     told = text_of(post(client, "desk-check-in", beside, other.pk, data={"both": "1"}))
     assert "Ist auch bei „Abend“ eingecheckt." in told
@@ -158,17 +158,11 @@ def seated(client):
     return event
 
 
-def paper(client, event, name, **query):
-    answer = client.get(url_of(event, name), query)
-    assert answer.status_code == 200
-    return text_of(answer)
-
-
 def test_the_poster_says_what_when_where_and_has_the_code(client, desk, event):
-    assert "nur bis zum Start" in paper(client, event, "paper-poster")
+    assert "nur bis zum Start" in page_of(client, event, "paper-poster")
     told = {"venue": "Gasthof Post", "address": "Hauptplatz 3", "contact": "info@klub.at"}
     f.drive(event_update, event, -60, settings=told | {"fee_cents": 1250})
-    answer = bare(paper(client, event, "paper-poster"))
+    answer = bare(page_of(client, event, "paper-poster"))
     shows(answer, "<h1>Freitagsturnier</h1>", "Freitag, 20. November 2026", "19:00 Uhr")
     shows(answer, "12,50 €", "http://testserver/t/")
     assert len(re.findall(r'<div class="sheet-qr" data-opens="[^"]+\?da=[^"]+"><svg', answer)) == 1
@@ -177,12 +171,12 @@ def test_the_poster_says_what_when_where_and_has_the_code(client, desk, event):
 
 
 def test_seats_are_listed_by_name(client, desk, event, django_assert_max_num_queries):
-    assert "Noch sitzt niemand" in paper(client, event, "paper-seats")
-    assert "Noch steht kein Tisch bereit" in paper(client, event, "paper-tables")
+    assert "Noch sitzt niemand" in page_of(client, event, "paper-seats")
+    assert "Noch steht kein Tisch bereit" in page_of(client, event, "paper-tables")
     for name in ("Zoë Ende", "Ägidius Anfang", "Anna Anders"):
         f.check_in(event, f.register(event, name))
     with django_assert_max_num_queries(16):
-        answer = paper(client, event, "paper-seats")
+        answer = page_of(client, event, "paper-seats")
     assert answer.index("Ägidius") < answer.index("Anna") < answer.index("Zoë")
     assert answer.count('class="seats-letter"') == 2
     assert answer.count('<th scope="row">') == 3
@@ -192,25 +186,25 @@ def test_the_table_plan_shows_every_seat_and_slips_come_on_labels_too(
     client, seated, django_assert_max_num_queries
 ):
     with django_assert_max_num_queries(18):
-        answer = paper(client, seated, "paper-tables")
+        answer = page_of(client, seated, "paper-tables")
     assert "Tisch 3" in answer
-    papers = paper(client, seated, "papers")
+    links = page_of(client, seated, "papers")
     for name in ("slips", "paper-poster", "paper-seats", "paper-tables", "paper-blank"):
-        assert f'href="{url_of(seated, name)}' in papers
+        assert f'href="{url_of(seated, name)}' in links
     assert answer.count("<li>Spieler") == 14
     assert answer.count("<li></li>") == 3 * 6 - 14
-    answer = paper(client, seated, "slips", papier="etikett")
+    answer = page_of(client, seated, "slips", papier="etikett")
     shows(answer, "pages/label", 'class="slips slips-labels"')
     assert answer.count('<article class="slip">') == 14
-    assert "pages/label" not in paper(client, seated, "slips")
+    assert "pages/label" not in page_of(client, seated, "slips")
     entry = f.entries_of(seated)[0]
-    single = client.get(url_of(seated, "slip", entry.pk), {"papier": "etikett"})
-    assert text_of(single).count('<article class="slip">') == 1
+    single = page_of(client, seated, "slip", entry.pk, papier="etikett")
+    assert single.count('<article class="slip">') == 1
 
 
 def test_sheets_for_emergencies_are_empty_but_for_the_schedule(client, desk, event):
     f.register(event)
-    answer = paper(client, event, "paper-blank")
+    answer = page_of(client, event, "paper-blank")
     assert "Petra" not in answer
     assert answer.count('<article class="sheet"') == 3
     assert ">1 / 2</span>" in bare(answer)
@@ -218,24 +212,21 @@ def test_sheets_for_emergencies_are_empty_but_for_the_schedule(client, desk, eve
     # Where only the clock runs, there is no paper of people.
     clock_only = f.make_event(is_clock_only=True, name="Nur Uhr")
     f.sign_browser_in(client, Role.DESK, clock_only)
-    assert paper(client, clock_only, "paper-blank").count('<article class="sheet"') == 1
-    assert url_of(clock_only, "paper-poster") in paper(client, clock_only, "papers")
+    assert page_of(client, clock_only, "paper-blank").count('<article class="sheet"') == 1
+    assert url_of(clock_only, "paper-poster") in page_of(client, clock_only, "papers")
     assert client.get(url_of(clock_only, "paper-seats")).status_code == 404
 
 
-@pytest.mark.parametrize(("players", "numbered", "others"), [(12, 2, 4), (42, 7, 5)])
-def test_every_table_in_play_has_an_emergency_sheet(client, players, numbered, others):
-    event = f.make_seated_event(players, seats=6)
+def test_every_table_in_play_has_an_emergency_sheet(client):
+    event = f.make_seated_event(14, seats=2)
     f.sign_browser_in(client, Role.DESK, event)
-    answer = paper(client, event, "paper-blank")
-    assert [f"Tisch {number}</h2>" in bare(answer) for number in (numbered, numbered + 1)] == [
-        True,
-        False,
-    ]
-    assert answer.count("Tisch ____") == others
+    answer = page_of(client, event, "paper-blank")
+    assert [f"Tisch {number}</h2>" in bare(answer) for number in (7, 8)] == [True, False]
+    assert answer.count("Tisch ____") == 5
 
 
-def test_a_list_of_two_sheets_is_split_evenly():
-    sheets = seats_by_name(f.make_seated_event(58))
-    assert [sum(len(seats) for _letter, seats in sheet) for sheet in sheets] == [29, 29]
-    assert seats_by_name(f.make_event(name="Leer")) == []
+def test_a_list_of_two_sheets_is_split_evenly(monkeypatch):
+    monkeypatch.setattr(papers, "NAMES_ON_A_SHEET", 12)
+    sheets = papers.seats_by_name(f.make_seated_event(14, seats=6))
+    assert [sum(len(seats) for _letter, seats in sheet) for sheet in sheets] == [7, 7]
+    assert papers.seats_by_name(f.make_event(name="Leer")) == []

@@ -6,13 +6,14 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from django.db.models import BigIntegerField, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
 from django.db.models.lookups import IsNull
 from django.utils import timezone
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from tournaments.door.domain.scans import scanned_ticket, scanned_token
+from tournaments.door.selectors.paying import with_refund
 from tournaments.door.selectors.places import (
     capacity_of,
     entries_of_person,
@@ -34,21 +35,14 @@ from tournaments.models import (
     OnSite,
     Person,
     PlaceOffer,
-    Posting,
     Registration,
     Seating,
     Ticket,
     Waiting,
     with_link,
 )
-from tournaments.money.domain.accounts import Account, price_cents
-from tournaments.money.selectors.journal import (
-    credits_of,
-    paid_of_row,
-    payments,
-    prices_owed,
-    with_open_fees,
-)
+from tournaments.money.domain.accounts import price_cents
+from tournaments.money.selectors.journal import payments, prices_owed, with_open_fees
 from tournaments.money.selectors.tickets import (
     obstacle_to_redeem,
     registration_of_person,
@@ -69,8 +63,6 @@ from tournaments.people.selectors.people import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskRow:
-    """One line of the desk's list."""
-
     registration: Registration
     entry: Entry | None
     table: int | None = None
@@ -83,7 +75,6 @@ class DeskRow:
 
 
 def desk_row(registration: Registration) -> DeskRow:
-    """Return one person's line."""
     return desk_rows_of(registration.event, [registration])[0]
 
 
@@ -257,7 +248,7 @@ class Refund:
 
     registration: Registration
     back_cents: int
-    is_gone: bool = True
+    is_gone: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -342,7 +333,6 @@ def _mark(row: Registration) -> str:
 
 
 def desk_line(registration: Registration) -> DeskLine:
-    """Return one person's line."""
     return desk_lines(registration.event, [registration])[0]
 
 
@@ -353,23 +343,9 @@ def plays_elsewhere(registration: Registration) -> Event | None:
 
 
 def refunds_due(event: Event) -> list[Refund]:
-    """Return the refunds due: withdrawn registrations, then overpayments.
-
-    Only the first of very many, in one query.
-    """
-    paid_too_much = Q(voided_by__isnull=True, pk__in=credits_of(event).values("registration"))
-    credit = Posting.objects.live().filter(registration=OuterRef("pk"), account=Account.CREDIT)
-    sums = credit.order_by().values("registration").annotate(credit=Sum("amount_cents"))
-    too_much = Subquery(sums.values("credit"), output_field=BigIntegerField())
-    rows = Registration.objects.filter(event=event).annotate(paid=paid_of_row(), too_much=too_much)
-    found = rows.filter(Q(voided_by__isnull=False, paid__gt=0) | paid_too_much)
-    ordered = found.select_related("person").order_by(
-        IsNull(F("voided_by"), True), "person__sort_name", "pk"
-    )
-    return [
-        Refund(row, row.paid) if row.voided_by_id else Refund(row, -row.too_much, is_gone=False)
-        for row in ordered[:MOST_NAMED]
-    ]
+    """Return the first of the refunds due: withdrawn registrations, then overpayments."""
+    rows = with_refund(event).order_by(IsNull(F("voided_by"), True), "person__sort_name", "pk")
+    return [Refund(row, row.back, row.voided_by_id is not None) for row in rows[:MOST_NAMED]]
 
 
 def noshow_names(event: Event, now: datetime) -> tuple[list[str], int]:
@@ -395,7 +371,6 @@ def scanned(event: Event, search: str, now: datetime) -> Scanned | None:
 
 
 def _scanned_ticket(event: Event, number: int, now: datetime) -> Scanned:
-    """Return the registration of a ticket's person here, or the reason for a refusal."""
     ticket = ticket_numbered(event.club, number)
     if ticket is None:
         return Scanned(registration=None)

@@ -1,16 +1,17 @@
 """Open amounts by item, and the people with open amounts. Reads only."""
 
-from django.db.models import Exists, OuterRef, Q
+from typing import Any
+
+from django.db.models import BigIntegerField, Case, Exists, OuterRef, Q, QuerySet, Subquery, When
 
 from tournaments.models import Entry, Event, Registration, Waiting
 from tournaments.money.domain.accounts import Account, allotted
 from tournaments.money.selectors.journal import (
     ACCOUNTS,
     balance_cents,
-    credits_by_registration,
-    open_by_registration,
+    credits_of,
     paid_cents,
-    payments,
+    paid_of_row,
     prices_owed,
     with_open_fees,
 )
@@ -35,9 +36,8 @@ def open_items(registration: Registration) -> list[tuple[str, int]]:
 def owing(event: Event, search: str = "") -> list[tuple[Registration, int]]:
     """Return registrations with an open amount, by name; without the waiting list."""
     waits = Waiting.objects.live().filter(registration__event=event).values("registration")
-    rows = list(registrations_found(event, search).exclude(pk__in=waits))
-    still_open = open_by_registration(event, [row.pk for row in rows])
-    return [(row, still_open[row.pk]) for row in rows if still_open[row.pk]]
+    rows = with_open_fees(event, registrations_found(event, search).exclude(pk__in=waits))
+    return [(row, row.owed - row.paid) for row in rows]
 
 
 def debtors(event: Event) -> list[tuple[str, int]]:
@@ -48,19 +48,26 @@ def debtors(event: Event) -> list[tuple[str, int]]:
     return [(row.person.name, row.owed - row.paid) for row in found.select_related("person")]
 
 
-def overpaid(event: Event) -> list[tuple[Registration, int]]:
-    """Return the registrations to refund with the amount, by name.
+def with_refund(event: Event) -> QuerySet[Any]:
+    """Return the registrations to refund, with the amount as `back`.
 
     A withdrawn registration gets back all it paid, any other its overpayment.
     """
-    paid = {row: cents for row, cents in payments(event).items() if cents > 0}
-    too_much = credits_by_registration(event)
-    gone = Q(pk__in=paid, voided_by__isnull=False)
-    rows = Registration.objects.filter(gone | Q(pk__in=too_much), event=event)
-    ordered = rows.select_related("person").order_by("person__sort_name", "pk")
-    back = [(row, too_much.get(row.pk, 0) if row.voided_by_id is None else paid.get(row.pk, 0))
-            for row in ordered]  # fmt: skip
-    return [(row, cents) for row, cents in back if cents]
+    too_much: QuerySet[Any, Any] = credits_of(event)
+    own = Subquery(too_much.filter(registration=OuterRef("pk")).values("sum"))
+    back = Case(
+        When(voided_by=None, then=-own), default=paid_of_row(), output_field=BigIntegerField()
+    )
+    is_gone = Q(voided_by__isnull=False)
+    rows = Registration.objects.filter(is_gone | Q(pk__in=too_much.values("registration")))
+    rows = rows.filter(event=event).annotate(back=back).filter(back__gt=0)
+    return rows.select_related("person")
+
+
+def overpaid(event: Event) -> list[tuple[Registration, int]]:
+    """Return the registrations to refund with the amount, by name."""
+    rows = with_refund(event).order_by("person__sort_name", "pk")
+    return [(row, row.back) for row in rows]
 
 
 def credit_cents(registration: Registration) -> int:

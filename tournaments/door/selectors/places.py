@@ -43,11 +43,8 @@ def capacity_of(event: Event) -> Capacity:
     Once play has begun, each eliminated player frees a place.
     """
     read = figures(event, *COUNTED)
-    if not event.reserved_places:
-        return capacity_counted(event, read, 0)
-    reserved = Registration.objects.live().filter(event=event, is_reserved=True)
-    reserved = reserved.filter(is_cash_guest=False)
-    return capacity_counted(event, read, reserved.count())
+    rows = Registration.objects.live().filter(event=event, is_reserved=True, is_cash_guest=False)
+    return capacity_counted(event, read, rows.count() if event.reserved_places else 0)
 
 
 def capacity_counted(event: Event, counts: Mapping[str, int], reserved: int) -> Capacity:

@@ -23,7 +23,7 @@ from tournaments.door.selectors.places import (
     waiting_of,
 )
 from tournaments.door.services.registration import live_registration
-from tournaments.door.services.waiting_list import take_place
+from tournaments.door.services.waiting_list import line_up, take_place
 from tournaments.event.domain.chips import MOST_CHIPS
 from tournaments.event.selectors.event import (
     chips_in_play,
@@ -44,7 +44,6 @@ from tournaments.models import (
     Seating,
     StackCount,
     StackWord,
-    Waiting,
 )
 from tournaments.seating.selectors.tables import seating_of
 from tournaments.seating.services.seats import seat_by_draw, seats_are_drawn_singly
@@ -88,8 +87,6 @@ def registration_arrive(change: Change, *, registration: Registration) -> None:
     if row.entries.live().exists():
         raise Refused(_("Schon eingecheckt."), code="checked_in")
     _here(change, row)
-    change.record(registration=row.pk)
-    change.tell(name=row.person.name)
     waiting = waiting_of(row)
     offer = offer_of(waiting)
     if waiting is not None and offer is not None and change.at <= offer.expires_at:
@@ -124,8 +121,7 @@ def registration_expect(
         raise Refused(_("So spät ist das Turnier vorbei."), code="too_late")
     Expected.objects.live().filter(registration=row).update(voided_by=change.action)
     Expected.objects.create(registration=row, expected_at=expected_at, made_by=change.action)
-    change.record(registration=row.pk, expected_ms=round(expected_at.timestamp() * 1000))
-    change.tell(name=row.person.name)
+    change.record(expected_ms=round(expected_at.timestamp() * 1000))
 
 
 REGISTRATION_UNSAID = Kind(
@@ -153,8 +149,6 @@ def registration_unsay(change: Change, *, registration: Registration) -> None:
         ("later", Expected.objects.live().filter(registration=row)),
     ):
         if facts.filter(made_by__role=change.by.role).update(voided_by=change.action):
-            change.record(registration=row.pk)
-            change.tell(name=row.person.name)
             if outcome:
                 change.record(outcome=outcome)
             return
@@ -228,7 +222,7 @@ def noshow_remove(change: Change, *, entry: Entry, stack: int) -> None:
         event=event, reason=reason, amount=brought - stack, made_by=change.action
     )
     row = entry.registration
-    Waiting.objects.create(event=event, registration=row, since=change.at, made_by=change.action)
+    line_up(change, [row.pk])
     change.record(entry=entry.pk, registration=row.pk, stack=stack)
     change.tell(name=row.person.name)
 
@@ -245,17 +239,13 @@ NOSHOWS_RELEASED = Kind(
 @service(NOSHOWS_RELEASED, Permission.CHECK_IN, Topic.REGISTRATIONS)
 def noshows_release(change: Change) -> None:
     """Release the places of no-shows; a late arrival joins the waiting list."""
-    gone = _gone(change)
-    Waiting.objects.bulk_create(
-        Waiting(event=change.event, registration=row, since=change.at, made_by=change.action)
-        for row in gone
-    )
-    change.record(registrations=[row.pk for row in gone])
+    gone = [row.pk for row in _gone(change)]
+    line_up(change, gone)
+    change.record(registrations=gone)
 
 
 def _gone(change: Change) -> list[Registration]:
-    by_itself = change.by.role == Role.SYSTEM
-    gone = noshows(change.event, change.at, by_itself=by_itself)
+    gone = noshows(change.event, change.at, by_itself=change.by.role == Role.SYSTEM)
     if not gone:
         raise Refused(_("Es fehlt niemand, dessen Zeit um ist."), code="none_due")
     change.tell(name=", ".join(row.person.name for row in gone))
@@ -298,7 +288,6 @@ def entry_check_in(
             text = _("%(name)s sitzt noch bei „%(event)s“: Tisch %(table)s, Platz %(seat)s.")
         raise Refused(text % words, code=PLAYS_ELSEWHERE)
     entry = entry_make(change, row)
-    change.tell(name=row.person.name)
     if seats_are_drawn_singly(event):
         seat_by_draw(change, entry)
 

@@ -24,7 +24,8 @@ from tournaments.door.selectors.places import (
     waiting_of,
 )
 from tournaments.door.services.registration import live_registration
-from tournaments.models import Listener, Mail, Registration, Waiting, link_columns
+from tournaments.door.services.waiting_list import line_up
+from tournaments.models import Listener, Mail, Registration, link_columns
 from tournaments.money.selectors.receipts import receipt_shown, receipts_of_registration
 from tournaments.post.domain.mail import MailKind, name_in_mail, one_line
 from tournaments.post.selectors.mail import MailText, words_mails
@@ -59,8 +60,6 @@ def link_renew(change: Change, *, registration: Registration, token: str) -> Non
     row.link_token = token
     row.save(update_fields=[*link_columns(""), "replaced_link_hash"])
     Listener.objects.filter(registration=row).delete()
-    change.record(registration=row.pk)
-    change.tell(name=row.person.name)
     mail_write(change, MailKind.LINK, [row])
 
 
@@ -138,8 +137,7 @@ def registration_confirm(
     row.confirmed_at = row.confirmed_at or change.at
     row.is_mail_proven |= has_mailbox
     row.save(update_fields=["confirmed_at", "is_mail_proven"])
-    change.record(registration=row.pk, mailbox=has_mailbox)
-    change.tell(name=row.person.name)
+    change.record(mailbox=has_mailbox)
 
 
 REGISTRATIONS_LAPSED = Kind(
@@ -161,10 +159,7 @@ def registrations_lapse(change: Change) -> None:
     rows = unconfirmed(change.event, change.at)
     if not rows:
         raise Refused(_("Niemand hat die Frist zum Bestätigen versäumt."), code="nobody_lapsed")
-    Waiting.objects.bulk_create(
-        Waiting(event=change.event, registration=row, since=change.at, made_by=change.action)
-        for row in rows
-    )
+    line_up(change, [row.pk for row in rows])
     change.record(registrations=[row.pk for row in rows])
     change.tell(name=", ".join(row.person.name for row in rows))
     mail_write(change, MailKind.LAPSED, rows)

@@ -56,7 +56,6 @@ def member_pays_less(change: Change, row: Registration) -> None:
 
 
 def rate_write(change: Change, row: Registration, rate: str) -> None:
-    """Give a registration a price and book its payments anew."""
     Registration.objects.filter(pk=row.pk).update(rate=rate)
     payments_even(change, [row.pk])
 

@@ -178,8 +178,6 @@ def registration_withdraw(change: Change, *, registration: Registration) -> None
                         "indem sie das Einchecken zurücknimmt."), code="checked_in")  # fmt: skip
     Registration.objects.filter(pk=row.pk).update(voided_by=change.action)
     leave_the_line(change, row)
-    change.record(registration=row.pk)
-    change.tell(name=row.person.name)
 
 
 CASH_GUEST_SET = Kind(
@@ -211,8 +209,6 @@ def cash_guest_set(change: Change, *, registration: Registration, is_cash_guest:
         place_or_wait(change, [row], admission_at(change.event, change.at))
         change.record(outcome="plays")
     _set_cash_guest(change, row, is_cash_guest)
-    change.record(registration=row.pk)
-    change.tell(name=row.person.name)
 
 
 def _refuse_without_cash(event: Event) -> None:
@@ -255,7 +251,7 @@ def refuse_if_closed(event: Event, by: Actor, at: datetime) -> None:
 
 
 def live_registration(change: Change, registration: Registration) -> Registration:
-    """Return the row as it stands.
+    """Return the row as it stands, and note it in the log.
 
     :raises Refused: If it is withdrawn, or another's than the player's.
     """
@@ -269,6 +265,8 @@ def live_registration(change: Change, registration: Registration) -> Registratio
         raise Refused(_("Diese Anmeldung gilt nicht mehr."), code="gone")
     if change.by.role == Role.PLAYER and change.by.registration_id != row.pk:
         raise Refused(_("Das ist nicht deine Anmeldung."), code="not_yours")
+    change.record(registration=row.pk)
+    change.tell(name=row.person.name)
     return row
 
 
@@ -348,8 +346,9 @@ def _correct(
     # A player's statement on membership stays to be checked unless something else changes.
     if new == shown and not changed.keys() - {"says_member"}:
         raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
-    change.record(registration=row.pk, person=row.person_id)
-    change.record(**{f"{flag}_before": value for flag, value in changed.items()})
+    change.record(
+        person=row.person_id, **{f"{flag}_before": value for flag, value in changed.items()}
+    )
     if "owns_person" in changed:
         change.record(disowned=disown([row.person]))
     change.tell(name=wanted.name, remark_before=row.remark)

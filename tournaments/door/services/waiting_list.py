@@ -80,12 +80,16 @@ def place_or_wait(change: Change, rows: Iterable[Registration], door: Admission)
         _refuse_without_bag(change, rows)
     wanting = (row for row in rows if not row.is_reserved and not row.is_cash_guest)
     waiting = [row for row in wanting if not door.lets(is_member=row.person.is_member)]
-    if waiting:
-        Waiting.objects.bulk_create(
-            Waiting(event=change.event, registration=row, since=change.at, made_by=change.action)
-            for row in waiting
-        )
+    line_up(change, [row.pk for row in waiting])
     return len(waiting)
+
+
+def line_up(change: Change, registrations: Iterable[int]) -> None:
+    """Put registrations at the end of the waiting list, in this order."""
+    Waiting.objects.bulk_create(
+        Waiting(event=change.event, registration_id=pk, since=change.at, made_by=change.action)
+        for pk in registrations
+    )
 
 
 def _refuse_without_bag(change: Change, rows: Sequence[Registration]) -> None:
@@ -199,8 +203,6 @@ def offer_accept(change: Change, *, registration: Registration) -> None:
     if change.at > offer.expires_at:
         raise Refused(_("Die Frist ist vorbei, der Platz geht an den Nächsten."), code="expired")
     take_place(change, waiting)
-    change.record(registration=waiting.registration_id)
-    change.tell(name=waiting.registration.person.name)
 
 
 OFFER_DECLINED = Kind(
@@ -220,8 +222,6 @@ def offer_decline(change: Change, *, registration: Registration) -> None:
     if offer_of(waiting) is None:
         raise Refused(_("Dieses Angebot gibt es nicht mehr."), code="no_offer")
     _to_the_end(change, [waiting])
-    change.record(registration=waiting.registration_id)
-    change.tell(name=waiting.registration.person.name)
 
 
 OFFERS_EXPIRED = Kind(
@@ -263,13 +263,10 @@ def place_give(change: Change, *, registration: Registration) -> None:
             _("Alle Plätze sind vergeben. Mehr Plätze gibt es in den Einstellungen."), code="full"
         )
     take_place(change, waiting)
-    change.record(registration=waiting.registration_id)
-    change.tell(name=waiting.registration.person.name)
     mail_write(change, MailKind.MOVED_UP, [waiting.registration])
 
 
 def leave_the_line(change: Change, registration: Registration) -> None:
-    """End the wait and the offers of a withdrawn registration."""
     waiting = waiting_of(registration)
     if waiting is not None:
         take_place(change, waiting)
@@ -285,18 +282,11 @@ def _to_the_end(change: Change, waitings: list[Waiting]) -> None:
     ids = [row.pk for row in waitings]
     PlaceOffer.objects.live().filter(waiting__in=ids).update(voided_by=change.action)
     Waiting.objects.filter(pk__in=ids).update(voided_by=change.action)
-    Waiting.objects.bulk_create(
-        Waiting(
-            event=change.event,
-            registration_id=row.registration_id,
-            since=change.at,
-            made_by=change.action,
-        )
-        for row in waitings
-    )
+    line_up(change, [row.registration_id for row in waitings])
 
 
 def _waiting(change: Change, registration: Registration) -> Waiting:
+    """Return who waits, and note it in the log."""
     by = change.by
     if by.role == Role.PLAYER and by.registration_id != registration.pk:
         raise Refused(_("Das ist nicht deine Anmeldung."), code="not_yours")
@@ -304,4 +294,6 @@ def _waiting(change: Change, registration: Registration) -> Waiting:
     row = rows.filter(registration=registration.pk).first()
     if row is None:
         raise Refused(_("Diese Anmeldung wartet auf keinen Platz."), code="not_waiting")
+    change.record(registration=row.registration_id)
+    change.tell(name=row.registration.person.name)
     return row

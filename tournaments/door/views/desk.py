@@ -53,6 +53,7 @@ from tournaments.door.services.arrivals import (
 from tournaments.door.services.registration import registration_create, registrations_import
 from tournaments.door.services.waiting_list import offer_accept, place_give
 from tournaments.door.views.desk_people import (
+    BOTH,
     GET_AND_POST,
     LONGEST_SEARCH,
     ask_elsewhere,
@@ -60,7 +61,6 @@ from tournaments.door.views.desk_people import (
     part_of,
     pay_if_ticked,
     person_sheet,
-    plays_at_both,
     refused_beside,
     registration_or_404,
     seat_context,
@@ -183,7 +183,6 @@ def accept(request: StaffRequest, registration: int) -> HttpResponse:
 
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def arrived(request: StaffRequest, registration: int) -> HttpResponse:
-    """Record an arrival."""
     row = registration_or_404(request.event, registration)
     return undoable_response(request, registration_arrive(command_of(request), registration=row))
 
@@ -344,7 +343,7 @@ def _taken_in(
         if form is not None:
             pay_if_ticked(command, row, form)
         if not is_only:
-            action = entry_check_in(command, registration=row, plays_at_both=plays_at_both(request))
+            action = entry_check_in(command, registration=row, plays_at_both=BOTH in request.POST)
         elif waits and command.at >= command.event.starts_at - DOORS_OPEN:
             registration_arrive(part_of(command, "here"), registration=row)
     if not is_only:

@@ -83,7 +83,7 @@ def desk_check_in(request: StaffRequest, registration: int) -> HttpResponse:
                 pay_if_ticked(command, row, form, owed=owed)
             elif "pays" in request.POST:
                 fee_pay(part_of(command, "fee"), registration=row)
-            action = entry_check_in(command, registration=row, plays_at_both=plays_at_both(request))
+            action = entry_check_in(command, registration=row, plays_at_both=BOTH in request.POST)
     except Refused as refusal:
         if refusal.code == PLAYS_ELSEWHERE:
             return ask_elsewhere(request, refusal)
@@ -96,16 +96,27 @@ def desk_check_in(request: StaffRequest, registration: int) -> HttpResponse:
     return seat_shown(request, action, row)
 
 
-BOTH = "both"
+BOTH = "both"  # of two events at which a person plays
 
 
-def plays_at_both(request: StaffRequest) -> bool:
-    return BOTH in request.POST
+def sheet(
+    request: StaffRequest,
+    template: str,
+    context: dict[str, Any],
+    *,
+    page: str = "desk/sheet_page.html",
+    status: int = 200,
+) -> HttpResponse:
+    """Return a sheet over the page, or a page of its own without scripts."""
+    context = {"event": request.event, **context}
+    if request.htmx:
+        return render(request, template, context, status=status)
+    whole = page_context(request, request.event, request.actor)
+    return render(request, page, {**whole, **context, "sheet": template}, status=status)
 
 
 def ask_elsewhere(request: StaffRequest, refusal: Refused) -> HttpResponse:
     """Ask whether a person still in at another event is to be checked in all the same."""
-    page = {} if request.htmx else page_context(request, request.event, request.actor)
     fresh = {"csrfmiddlewaretoken", "idempotency_key"}
     typed = [
         (name, value)
@@ -113,10 +124,8 @@ def ask_elsewhere(request: StaffRequest, refusal: Refused) -> HttpResponse:
         for value in values
         if name not in fresh
     ]
-    context = {"event": request.event, "reason": str(refusal), "typed": typed, "name": BOTH}
-    context |= {"url": request.path, "sheet": "desk/elsewhere.html"}
-    template = "desk/elsewhere.html" if request.htmx else "desk/sheet_page.html"
-    response = render(request, template, page | context, status=422)
+    context = {"reason": str(refusal), "typed": typed, "name": BOTH, "url": request.path}
+    response = sheet(request, "desk/elsewhere.html", context, status=422)
     response["HX-Retarget"], response["HX-Reswap"] = "#sheet", "innerHTML"
     return response
 
@@ -196,7 +205,7 @@ def _tickets(line: DeskLine) -> list[Ticket]:
 def seat_shown(request: StaffRequest, action: Action, row: Registration) -> HttpResponse:
     """Answer a check-in: the seat, large, above the list; without scripts, redirect there."""
     line = desk_line(registration_or_404(request.event, row.pk))
-    if not request.headers.get("HX-Request"):
+    if not request.htmx:
         desk = reverse("desk", args=[request.event.slug])
         return HttpResponseRedirect(f"{desk}?shown={row.pk}")
     context = {"event": request.event, **seat_context(line, request.actor)}
@@ -224,10 +233,9 @@ def person_sheet(
     *,
     late: str = "",
 ) -> HttpResponse:
-    """Return a form in the page's sheet, or as a page of its own without scripts."""
+    """Return a form with what is known of its person, as a sheet."""
     status = 422 if late or (form.is_bound and form.errors) else 200
     context: dict[str, Any] = {
-        "event": request.event,
         "form": form,
         "search": "",
         "late": late,
@@ -236,10 +244,7 @@ def person_sheet(
     }
     if row is not None:
         context.update(_person(request, row))
-    if request.headers.get("HX-Request"):
-        return render(request, template, context, status=status)
-    page = {**page_context(request, request.event, request.actor), **context, "sheet": template}
-    return render(request, "desk/sheet_page.html", page, status=status)
+    return sheet(request, template, context, status=status)
 
 
 def _person(request: StaffRequest, row: Registration) -> dict[str, Any]:
@@ -365,7 +370,6 @@ def desk_mail(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def resend(request: StaffRequest, mail: int) -> HttpResponse:
-    """Retry a mail."""
     row = get_object_or_404(Mail, registration__event=request.event, pk=mail)
     return action_response(request, mail_resend(command_of(request), mail=row))
 
@@ -387,14 +391,10 @@ def personal_link(request: StaffRequest, registration: int) -> HttpResponse:
 def _link_sheet(request: StaffRequest, row: Registration, *, is_new: bool = False) -> HttpResponse:
     url = hall_url(request, reverse("player", args=[row.link_token]))
     context = {
-        "event": request.event,
         "registration": row,
         "url": url,
         "qr": qr_svg(url),
         "is_only_here": opens_only_here(url),
         "is_new": is_new,
     }
-    if request.htmx:
-        return render(request, "desk/link.html", context)
-    page = page_context(request, request.event, request.actor)
-    return render(request, "desk/sheet_page.html", {**page, **context, "sheet": "desk/link.html"})
+    return sheet(request, "desk/link.html", context)

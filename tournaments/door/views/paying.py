@@ -5,7 +5,7 @@ from copy import copy
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from tournaments.changes.access import Permission, actor_of, allows
@@ -14,6 +14,12 @@ from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, command_of, undoable_response
 from tournaments.door.selectors.desk import desk_line
 from tournaments.door.selectors.paying import credit_cents, open_items, overpaid, owing
+from tournaments.door.views.desk_people import (
+    GET_AND_POST,
+    LONGEST_SEARCH,
+    registration_or_404,
+    sheet,
+)
 from tournaments.event.selectors.labels import money
 from tournaments.event.selectors.settings.entries import OF_AN_ENTRY
 from tournaments.event.services.settings import refuse_bad_terms
@@ -27,8 +33,6 @@ from tournaments.money.services.fees import fee_pay, fee_refund
 from tournaments.money.services.tickets import ticket_redeem
 from tournaments.money.views.drawers import at_a_drawer, of_money
 
-FORM = ("GET", "HEAD", "POST")
-LONGEST_SEARCH = 200
 MOST_ROWS = 60
 
 
@@ -50,11 +54,11 @@ def another_price(event: Event, changed: Mapping[str, Any]) -> Consequence | Non
     return Consequence(template="cash/repricing.html", found=found, seen=found.seen)
 
 
-@staff(Permission.TAKE_MONEY, people=True, methods=FORM)
+@staff(Permission.TAKE_MONEY, people=True, methods=GET_AND_POST)
 @at_a_drawer
 def pay(request: StaffRequest, registration: int) -> HttpResponse:
     """Show the open amount and the means; POST without amount pays all of it in cash."""
-    row = _row(request, registration)
+    row = registration_or_404(request.event, registration)
     if request.method != "POST":
         still_open = open_cents(row)
         initial = {"amount": still_open, "open_seen": still_open}
@@ -85,8 +89,7 @@ def pay(request: StaffRequest, registration: int) -> HttpResponse:
 @staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
 @at_a_drawer
 def redeem(request: StaffRequest, registration: int, ticket: int) -> HttpResponse:
-    """Pay with a ticket of the person."""
-    row = _row(request, registration)
+    row = registration_or_404(request.event, registration)
     return undoable_response(
         request, ticket_redeem(command_of(request), registration=row, ticket=Ticket(pk=ticket))
     )
@@ -101,11 +104,11 @@ def change_back(request: StaffRequest) -> HttpResponse:
     return render(request, "cash/pay_change.html", context)
 
 
-@staff(Permission.TAKE_MONEY, people=True, methods=FORM)
+@staff(Permission.TAKE_MONEY, people=True, methods=GET_AND_POST)
 @at_a_drawer
 def refund(request: StaffRequest, registration: int) -> HttpResponse:
     """Show the effect of a refund; on POST, book it: all of it without an amount."""
-    row = _row(request, registration)
+    row = registration_or_404(request.event, registration)
     data, paid = request.POST if request.method == "POST" else None, paid_cents(row)
     credit = credit_cents(row)
     form = RefundForm(data, club=request.event.club, initial={"amount": credit or paid})
@@ -153,19 +156,6 @@ def _pay_sheet(request: StaffRequest, row: Registration, form: PayForm) -> HttpR
 
 
 def _sheet(request: StaffRequest, template: str, own: dict[str, Any]) -> HttpResponse:
-    """Return a sheet over the page, or a page of its own without scripts."""
-    form = own["form"]
-    status = 422 if form.is_bound and form.errors else 200
-    context = {"event": request.event, **own}
-    if request.headers.get("HX-Request"):
-        return render(request, template, context, status=status)
-    page = page_context(request, request.event, request.actor) | context | {"sheet": template}
-    page["at_the_desk"] = allows(request.actor, Permission.CHECK_IN)
-    return render(request, "cash/sheet_page.html", page, status=status)
-
-
-def _row(request: StaffRequest, pk: int) -> Registration:
-    rows = Registration.objects.select_related("person")
-    row = get_object_or_404(rows, event=request.event, pk=pk)
-    row.event = request.event
-    return row
+    status = 422 if own["form"].errors else 200
+    context = own | {"at_the_desk": allows(request.actor, Permission.CHECK_IN)}
+    return sheet(request, template, context, page="cash/sheet_page.html", status=status)
