@@ -87,14 +87,6 @@ def test_answers_are_told_apart(said, answer):
     assert answer_of(said) is answer
 
 
-def test_lines_about_a_list_are_no_people():
-    listed = (
-        "Name|Mail\nEva Lang|e@x.at\nAnzahl: 2|\n26.11.2026|\nhttps://example.org/x|\nName|Mail\n"
-    )
-    lines = people(listed).lines
-    assert [line.doubt for line in lines] == [None, *[Doubt.NO_PERSON] * 4]
-
-
 @pytest.mark.parametrize(
     ("listed", "names"),
     [
@@ -117,10 +109,11 @@ def test_names_are_read_with_what_clubs_put_around_them(listed, names):
     "footer",
     [
         *("Gesamt: 2 Personen", "Stand: 26.11.2026, 18:00", "Seite 1 von 1"),
-        *("erstellt am 26.11.", "Printed by Jo", "Summe = 2"),
+        *("erstellt am 26.11.", "Printed by Jo", "Summe = 2", "Anzahl: 2", "26.11.2026"),
+        *("https://example.org/x", "Name"),
     ],
 )
-def test_a_footer_is_nobody(footer):
+def test_a_line_about_the_list_is_nobody(footer):
     lines = people(f"Name;Handy\nEva Lang;\n{footer};\n").lines
     assert [line.doubt for line in lines] == [None, Doubt.NO_PERSON]
 
