@@ -6,6 +6,8 @@ import socketserver
 import threading
 from contextlib import contextmanager
 
+from tests.outside import served
+
 GREETING, GOODBYE = b"220 post.test ESMTP\r\n", b"221 bye\r\n"
 
 
@@ -80,13 +82,8 @@ class _Counter(socketserver.StreamRequestHandler):
 
 @contextmanager
 def post_office():
-    office = PostOffice()
-    thread = threading.Thread(target=office.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    try:
-        yield office
-    finally:
-        office.may_go_on.set()
-        office.shutdown()
-        office.server_close()
-        thread.join()
+    with served(PostOffice()) as office:
+        try:
+            yield office
+        finally:
+            office.may_go_on.set()

@@ -3,10 +3,9 @@
 from datetime import timedelta
 
 from tests import factories as f
-from tournaments.models import Event
 from tournaments.post.services.mail import mails_send
 
-MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+MINUTE = timedelta(minutes=1)
 BASE = "http://hall.test"
 PETRA = "petra@example.org"
 
@@ -17,12 +16,6 @@ def use(settings, port):
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
     settings.EMAIL_TIMEOUT = 5
     settings.DEFAULT_FROM_EMAIL = "club@example.org"
-
-
-def made_with(**columns):
-    event = f.make_event()
-    Event.objects.filter(pk=event.pk).update(**columns)
-    return f.fresh(event)
 
 
 def send(minutes=1.0):

@@ -10,7 +10,7 @@ from krru.web.webpush import BadSubscription, Subscription, subscription_from
 from tests import factories as f
 from tests.calling import call_service
 from tests.domain.test_field_cases import case
-from tests.outside import TOKEN, encoded
+from tests.outside import encoded
 from tests.post_office import post_office
 from tests.services.listening import ALL, BASE, by_bot, by_push, listen, run
 from tests.services.mailing import use
@@ -21,7 +21,7 @@ from tournaments.door.services.registration import registration_withdraw
 from tournaments.models import Grant, Listener, Notice, Outlet, Registration, Seating
 from tournaments.notices.domain.notices import Channel, NoticeKind
 from tournaments.notices.selectors.outlet import device_code, player_code, whose_code
-from tournaments.notices.services.bot import bot_listen, bot_name
+from tournaments.notices.services.bot import bot_listen
 from tournaments.notices.services.choosing import notices_choose, outlet_set
 from tournaments.notices.services.gathering import notices_gather
 from tournaments.notices.services.sending import notices_send
@@ -330,15 +330,6 @@ def test_a_new_link_ends_what_was_joined_by_the_old_one():
     assert not Listener.objects.exists()
     for rubbish in ("", "p", "p-", "p--", "p-1", f"p-{'9' * 40}-a", "d-1-x-a", "ä-1-2"):
         assert whose_code(rubbish) is None
-
-
-def test_a_token_is_checked_with_telegram(bot, settings):
-    assert bot_name(TOKEN) == "club_bot"
-    with f.refused("bad_token"):
-        bot_name("987654321:" + "B" * 35)
-    settings.TELEGRAM_URL = "http://127.0.0.1:9"
-    with f.refused("away"):
-        bot_name(TOKEN)
 
 
 # --- What is refused

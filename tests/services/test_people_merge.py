@@ -188,17 +188,3 @@ def test_a_list_of_members_makes_known_people_members_and_adds_the_others(petra,
     assert [row.name for row in members.all()] == ["Petra Probst"]
     refused("empty", at_club, members_import, people=[])
     refused("not_allowed", at_club, members_import, by=f.make_desk(), people=rows)
-
-
-def test_what_is_known_is_corrected_or_refused_in_a_sentence(petra):
-    told = {"name": "Petra Probst", "email": "", "phone": "0660 1234", "is_member": False}
-    for code, other in (
-        ("nothing_changed", {}),
-        ("bad_name", {"name": " "}),
-        ("bad_phone", {"phone": "Vater"}),
-    ):
-        refused(code, at_club, person_correct, person=petra.person, **{**told, **other})
-    told |= {"name": "Petra Ärmel", "is_member": True}
-    at_club(person_correct, person=petra.person, **told)
-    row = Person.objects.get(pk=petra.person_id)
-    assert (row.name, row.sort_name, row.is_member) == ("Petra Ärmel", "petra armel", True)

@@ -9,7 +9,6 @@ import pytest
 from tests import factories as f
 from tests.calling import call_service
 from tests.services.erasing import (
-    CONTACT,
     DAY,
     PETRA,
     erase,
@@ -24,7 +23,7 @@ from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, keys_forget
 from tournaments.changes.selectors.log import describe, log_first_fault
 from tournaments.door.services.confirming import link_renew
-from tournaments.door.services.registration import registration_create, registration_withdraw
+from tournaments.door.services.registration import registration_create
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_cancel, event_end
 from tournaments.models import (
@@ -145,15 +144,6 @@ def test_while_an_event_runs_nothing_is_erased(event, petra):
     f.drive(event_end, running, 12)
     erase(event)
     assert "Probst" not in everything()
-
-
-def test_after_withdrawing_it_is_possible_and_the_withdrawal_stays():
-    event = f.make_event()
-    petra = f.register(event, "Petra Probst", **CONTACT)
-    withdrawn = say(registration_withdraw, event, 0, registration=petra)
-    erase(event, person=petra.person)
-    assert "probst" not in everything()
-    assert "gelöscht" in f.refuses("erased", f.undo, event, withdrawn)
 
 
 def test_a_correction_cannot_be_taken_back_and_says_why(event):

@@ -6,14 +6,13 @@ import zipfile
 from datetime import timedelta
 from pathlib import Path
 
-import openpyxl
 import pytest
 from django.utils.timezone import now
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests import factories as f
-from tests.domain.files import zipped
+from tests.domain.files import workbook, zipped
 from tests.pressing import HTMX, shows, url_of
 from tests.seasons import in_club
 from tests.views.desk import Nothing
@@ -23,7 +22,6 @@ from tournaments.changes.access import Role
 from tournaments.event.services.lifecycle import event_cancel
 from tournaments.imports.uploads import uploads_clear
 from tournaments.models import Action, Person, Registration, Waiting
-from tournaments.papers.workbooks import LARGEST_UNPACKED
 from tournaments.people.services.members import people_merge
 
 pytestmark = pytest.mark.django_db
@@ -170,14 +168,6 @@ def test_a_list_is_pasted_from_a_chat(client, desk, event):
     ]
 
 
-def workbook(*rows):
-    book, out = openpyxl.Workbook(), io.BytesIO()
-    for row in rows:
-        book.active.append(row)
-    book.save(out)
-    return out.getvalue()
-
-
 def laughs():
     """Return a workbook whose first sheet names a name that names names, a billion times."""
     with zipfile.ZipFile(io.BytesIO(workbook(["Name"], ["Eva"]))) as archive:
@@ -190,14 +180,6 @@ def laughs():
     body = body.replace("<v>0</v>", "<v>&a9;</v>").replace("</sheetData>", "&a9;</sheetData>")
     parts["xl/worksheets/sheet1.xml"] = f"<!DOCTYPE worksheet [{names}]>{body}".encode()
     return zipped(parts)
-
-
-def test_a_formula_in_a_workbook_is_neither_worked_out_nor_taken_over(client, desk, event):
-    data = workbook(["Name", "E-Mail"], ["=CONCAT(A1,B1)", "e@x.at"], ["Eva", None])
-    preview = upload(client, event, data, "liste.xlsx")
-    assert reasons(preview) == {2: "In der Zelle steht eine Formel."}
-    confirm(client, event, preview)
-    assert names(event) == [("Eva", "")]
 
 
 def test_every_row_left_out_is_shown_with_its_number_and_why(client, desk, event):
@@ -335,8 +317,8 @@ def test_a_file_of_other_headings_asks_which_column_holds_the_name(client, desk,
         ("Name;E-Mail\n", "nur Überschriften, keine Personen"),
         (b"%PDF-1.7", "Das ist keine Tabelle."),
         (b"\xd0\xcf\x11\xe0", "alten Format (.xls)"),
-        (laughs(), "beschädigt"),
-        (zipped({"xl/workbook.xml": b"0" * (LARGEST_UNPACKED + 1)}), "entpackt zu groß"),
+        (laughs, "beschädigt"),
+        (lambda: zipped({f"a{number}": "" for number in range(2001)}), "entpackt zu groß"),
         ("Name\n" + "\n".join(map(str, range(20_002))), "höchstens 20000"),
         (b"Name;x\nEva\0;y", "nicht lesbar"),
         (b"x" * (10 * 1024 * 1024 + 1), "zu groß"),
@@ -347,7 +329,7 @@ def test_a_file_that_is_no_list_is_refused_in_a_sentence(client, desk, event, da
     with Nothing(event):
         answer = client.post(url_of(event, "import"))
         if data is not None:
-            answer = upload(client, event, data)
+            answer = upload(client, event, data() if callable(data) else data)
     assert_refused(answer, sentence, 'class="errorlist"', "data-file-drop")
 
 
@@ -397,14 +379,14 @@ def test_turned_names_are_said_and_known_people_are_recognised(client, desk, eve
 
 
 def test_the_sheet_with_headings_is_read_and_the_others_are_named(client, desk, event):
-    book, out = openpyxl.Workbook(), io.BytesIO()
-    book.active.append(["Bitte die Liste ausfüllen"])
-    for title, name in (("Liste", "Eva Lang"), ("Alt", "Otto Kurz")):
-        sheet = book.create_sheet(title)
-        sheet.append(["Name"])
-        sheet.append([name])
-    book.save(out)
-    preview = upload(client, event, out.getvalue(), "liste.xlsx")
+    def with_lists(book):
+        for title, name in (("Liste", "Eva Lang"), ("Alt", "Otto Kurz")):
+            sheet = book.create_sheet(title)
+            sheet.append(["Name"])
+            sheet.append([name])
+
+    data = workbook(["Bitte die Liste ausfüllen"], change=with_lists)
+    preview = upload(client, event, data, "liste.xlsx")
     shows(text_of(preview), "Gelesen ist das Blatt „Liste“", "Nicht gelesen: Sheet, Alt.")
     other = correct(client, event, preview, **{"first_row": "2", "column-0": "name", "sheet": "2"})
     assert "Gelesen ist das Blatt „Alt“" in text_of(other)

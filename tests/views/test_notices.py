@@ -66,7 +66,7 @@ def test_an_arbiter_names_the_tables(client, settings):
     assert Listener.objects.get().tables == [1, 2, 3]
 
 
-def test_the_club_sets_its_bot_and_webhooks(client, bot):
+def test_the_club_sets_its_bot_and_webhooks(client, bot, settings):
     event = soon()
     f.sign_browser_in(client, Role.DIRECTOR)
     here = "/verein/nach-aussen/"
@@ -74,6 +74,11 @@ def test_the_club_sets_its_bot_and_webhooks(client, bot):
         answer = client.post(f"{here}bot/", {"token": token})
         assert (answer.status_code, Outlet.objects.count()) == (422, 0)
         assert "kennt dieses Token nicht" in answer.content.decode()
+    online, settings.TELEGRAM_URL = settings.TELEGRAM_URL, "http://127.0.0.1:9"
+    away = client.post(f"{here}bot/", {"token": TOKEN})
+    assert (away.status_code, Outlet.objects.count()) == (422, 0)
+    assert "Telegram antwortet nicht" in away.content.decode()
+    settings.TELEGRAM_URL = online
     client.post(f"{here}bot/", {"token": TOKEN})
     assert (Outlet.objects.get().bot, Outlet.objects.get().bot_name) == (TOKEN, "club_bot")
     shows(client.get(here).content.decode(), "@club_bot", but=(TOKEN,))

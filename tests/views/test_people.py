@@ -11,7 +11,7 @@ from tests import factories as f
 from tests.pressing import HTMX, shows
 from tests.views.importing import CSV, hidden, ticks, upload
 from tests.views.pages import assert_refused, assert_shown, text_of
-from tournaments.models import Person, PersonMerge
+from tournaments.models import Action, Person, PersonMerge
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
@@ -51,11 +51,19 @@ def test_the_page_finds_people_by_name_and_contact_and_has_a_file_of_all(
 def test_a_person_is_corrected(dora, kept):
     url = reverse("person", args=[kept.pk])
     assert "Freitagsturnier" in text_of(dora.get(url))
-    told = {"name": "Petra Groß", "email": "", "phone": "0660 1", "is_member": "on"}
+    told = {"name": "Petra Ärmel", "email": "", "phone": "0660 1", "is_member": "on"}
     assert dora.post(url, told).status_code == 302
     kept.refresh_from_db()
-    assert (kept.name, kept.email, kept.is_member) == ("Petra Groß", "", True)
-    assert_refused(dora.post(url, {**told, "phone": "Vater"}), "Das ist keine Telefonnummer.")
+    assert (kept.name, kept.sort_name, kept.email) == ("Petra Ärmel", "petra armel", "")
+    assert kept.is_member
+    before = Action.objects.count()
+    for other, sentence in (
+        ({}, "Es hat sich nichts geändert."),
+        ({"name": " "}, "Bitte einen Namen angeben."),
+        ({"phone": "Vater"}, "Das ist keine Telefonnummer."),
+    ):
+        assert_refused(dora.post(url, {**told, **other}), sentence)
+    assert Action.objects.count() == before
 
 
 def test_two_are_compared_merged_and_parted(dora, kept, peti):

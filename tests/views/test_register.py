@@ -2,11 +2,11 @@
 
 import json
 import re
+from dataclasses import replace
 from html import escape
 from uuid import uuid4
 
 import pytest
-from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -24,7 +24,7 @@ from tournaments.event.services.lifecycle import event_cancel, event_end, event_
 from tournaments.models import Action, Person, Registration
 from tournaments.people.selectors.people import double_of
 from tournaments.play.services.bubble import money_reach
-from tournaments.public.views.player_actions import FROM_THE_POSTER, PER_ADDRESS
+from tournaments.public.views import player_actions
 
 pytestmark = pytest.mark.django_db
 
@@ -33,9 +33,9 @@ def page_of(client, event):
     return client.get(f"/t/{event.slug}/")
 
 
-def send(client, event, **typed):
-    filled_in = {"is_listed": "on", "agrees_to_rules": "on", **typed}
-    return client.post(f"/t/{event.slug}/anmelden/", filled_in)
+def send(client, event, name="", *, address="127.0.0.1", **typed):
+    filled_in = {"name": name, "is_listed": "on", "agrees_to_rules": "on", **typed}
+    return client.post(f"/t/{event.slug}/anmelden/", filled_in, REMOTE_ADDR=address)
 
 
 def expect_nothing_done(response, sentence):
@@ -233,13 +233,15 @@ def test_a_name_is_taken_as_it_is_and_shown_as_text(client, event, name):
 
 
 IN_THE_HALL, FROM_AFAR = "192.168.0.17", "84.112.3.4"
+MOST, FROM_THE_POSTER = 3, 6
 
 
-@pytest.fixture(autouse=True)
-def _forget_floods():
-    caches["limits"].clear()
-    yield
-    caches["limits"].clear()
+@pytest.fixture
+def floods(monkeypatch):
+    """Let few make a flood."""
+    for name, most in (("PER_ADDRESS", MOST), ("FROM_THE_POSTER", FROM_THE_POSTER)):
+        limit = replace(getattr(player_actions, name), most=most)
+        monkeypatch.setattr(player_actions, name, limit)
 
 
 @pytest.fixture
@@ -247,14 +249,9 @@ def event():
     return soon()
 
 
-def post(client, event, name, *, address=IN_THE_HALL, **typed):
-    filled_in = {"name": name, "is_listed": "on", "agrees_to_rules": "on", **typed}
-    return client.post(f"/t/{event.slug}/anmelden/", filled_in, REMOTE_ADDR=address)
-
-
 def send_many(client, event, number, **typed):
     """Return how so many forms under other names were answered."""
-    return [post(client, event, f"Gast {one:04}", **typed).status_code for one in range(number)]
+    return [send(client, event, f"Gast {one:04}", **typed).status_code for one in range(number)]
 
 
 def count(event):
@@ -271,24 +268,24 @@ def count(event):
 def test_a_double_is_asked_about_and_taken_once_he_says_he_is_somebody_else(
     client, event, typed, answer
 ):
-    post(client, event, "Petra Probst")
-    asked = post(client, event, typed)
+    send(client, event, "Petra Probst")
+    asked = send(client, event, typed)
     assert asked.status_code == 422
     text = text_of(asked)
     shows(text, "Petra Probst ist schon angemeldet.", "Noch nicht angemeldet: bitte prüfen.")
     shows(text, "Bist du das?", f'name="is_other" value="{answer}"')
     assert count(event) == 1
     other = {"is_other": answer, "idempotency_key": str(uuid4())}
-    taken = post(client, event, typed, **other)
+    taken = send(client, event, typed, **other)
     assert taken.status_code == 302
-    assert post(client, event, typed, **other).url == taken.url, "the same press is no double"
+    assert send(client, event, typed, **other).url == taken.url, "the same press is no double"
     assert count(event) == Person.objects.count() == 2
 
 
 @pytest.mark.parametrize("answer", ["alike", "whatever"])
 def test_the_answer_about_one_alike_does_not_hold_for_the_very_same_name(client, event, answer):
-    post(client, event, "Petra Probst")
-    assert post(client, event, "Petra Probst", is_other=answer).status_code == 422
+    send(client, event, "Petra Probst")
+    assert send(client, event, "Petra Probst", is_other=answer).status_code == 422
     assert count(event) == 1
 
 
@@ -298,9 +295,9 @@ def test_the_answer_about_one_alike_does_not_hold_for_the_very_same_name(client,
 def test_nobody_finds_out_by_trying_who_is_registered_and_not_listed(client, event, typed):
     """Known to the club or not: the form takes every such name, and only the desk is told."""
     f.register(soon(name="Früher"), "Petra Probst", at=timezone.now())
-    post(client, event, "Petra Probst", is_listed="")
+    send(client, event, "Petra Probst", is_listed="")
     hidden = event.registrations.get()
-    assert post(client, event, typed).status_code == 302
+    assert send(client, event, typed).status_code == 302
     assert count(event) == 2
     made = event.registrations.exclude(pk=hidden.pk).get()
     assert made.person_id != hidden.person_id
@@ -312,7 +309,7 @@ def test_nobody_finds_out_by_trying_who_is_registered_and_not_listed(client, eve
 
 def test_other_names_are_no_doubles(client, event):
     for name in ("Petra Probst", "Peter Probst", "Gast 0001", "Gast 0002", "Eva", "Ewa", "…Uwe"):
-        assert post(client, event, name).status_code == 302, name
+        assert send(client, event, name).status_code == 302, name
 
 
 @pytest.mark.parametrize(
@@ -331,37 +328,40 @@ def test_umlauts_are_found_in_every_spelling_by_one_query(
 # Floods
 
 
+@pytest.mark.usefixtures("floods")
 def test_a_flood_from_afar_is_held_off_and_counted_for_itself(client, event):
-    for _time in range(PER_ADDRESS.most + 1):
-        post(client, event, "", address=FROM_AFAR)  # bad input is not counted
-    assert send_many(client, event, PER_ADDRESS.most, address=FROM_AFAR) == [302] * PER_ADDRESS.most
-    held = post(client, event, "Zeno Zander", address=FROM_AFAR)
+    for _time in range(MOST + 1):
+        send(client, event, "", address=FROM_AFAR)  # bad input is not counted
+    assert send_many(client, event, MOST, address=FROM_AFAR) == [302] * MOST
+    held = send(client, event, "Zeno Zander", address=FROM_AFAR)
     assert_refused(held, "Von diesem Anschluss kamen gerade sehr viele Anmeldungen.")
-    assert count(event) == PER_ADDRESS.most
-    assert post(client, event, "Zeno Zander", address="84.112.3.5").status_code == 302
-    assert post(client, soon(), "Zeno Zander", address=FROM_AFAR).status_code == 302
+    assert count(event) == MOST
+    assert send(client, event, "Zeno Zander", address="84.112.3.5").status_code == 302
+    assert send(client, soon(), "Zeno Zander", address=FROM_AFAR).status_code == 302
 
 
+@pytest.mark.usefixtures("floods")
 def test_one_phone_in_the_hall_does_not_take_every_place(client, event):
     """Nor do posts to tournaments that do not exist make the program forget the count."""
     answers = []
-    for number in range(PER_ADDRESS.most + 5):
+    for number in range(MOST + 2):
         client.post(f"/t/erfunden-{number}/anmelden/", {"name": "X"}, REMOTE_ADDR=IN_THE_HALL)
-        answers.append(post(client, event, f"Gast {number:04}").status_code)
-    assert answers == [302] * PER_ADDRESS.most + [422] * 5
-    assert post(client, event, "Anna Nebenan", address="192.168.0.18").status_code == 302
+        answers.append(send(client, event, f"Gast {number:04}", address=IN_THE_HALL).status_code)
+    assert answers == [302] * MOST + [422] * 2
+    assert send(client, event, "Anna Nebenan", address="192.168.0.18").status_code == 302
 
 
+@pytest.mark.usefixtures("floods")
 def test_the_director_opens_the_gate_for_a_hall_behind_one_address(client, event):
     command = Command(event=event, by=SYSTEM, at=timezone.now())
     event_update(command, settings={"is_gate_open": True})
-    most = PER_ADDRESS.most + 2
-    assert send_many(client, event, most, address=FROM_AFAR) == [302] * most
+    assert send_many(client, event, MOST + 2, address=FROM_AFAR) == [302] * (MOST + 2)
 
 
 # The poster
 
 
+@pytest.mark.usefixtures("floods")
 @pytest.mark.parametrize("address", [IN_THE_HALL, FROM_AFAR])
 def test_who_has_the_posters_link_may_send_more_and_holds_up_nobody_without_it(
     client, event, address
@@ -371,18 +371,19 @@ def test_who_has_the_posters_link_may_send_more_and_holds_up_nobody_without_it(
     poster = director.get(reverse("paper-poster", args=[event.slug]))
     assert qr_svg(f"http://testserver/t/{event.slug}/?da={token}") in text_of(poster)
     own = {"address": address, "da": token}
-    most = FROM_THE_POSTER.most
-    assert send_many(client, event, most + 2, **own) == [302] * most + [422] * 2
-    assert post(client, event, "Petra Probst", address=address).status_code == 302
-    assert f'name="da" value="{token}"' in text_of(post(client, event, "", **own))
+    found = send_many(client, event, FROM_THE_POSTER + 2, **own)
+    assert found == [302] * FROM_THE_POSTER + [422] * 2
+    assert send(client, event, "Petra Probst", address=address).status_code == 302
+    assert f'name="da" value="{token}"' in text_of(send(client, event, "", **own))
 
 
+@pytest.mark.usefixtures("floods")
 @pytest.mark.parametrize("wrong", ["", "aaaaaaaa", "ä", "x" * 5000, "another's"])
 def test_a_wrong_token_is_none_and_one_of_another_event_neither(client, event, wrong):
     token = poster_token(soon(name="Anderes").slug) if wrong == "another's" else wrong
     assert 'name="da"' not in text_of(client.get(f"/t/{event.slug}/", {"da": token}))
-    own, most = {"address": FROM_AFAR, "da": token}, PER_ADDRESS.most
-    assert send_many(client, event, most + 1, **own) == [302] * most + [422]
+    own = {"address": FROM_AFAR, "da": token}
+    assert send_many(client, event, MOST + 1, **own) == [302] * MOST + [422]
 
 
 def test_the_page_of_the_poster_is_kept_for_all_who_scan_it_and_not_for_others(

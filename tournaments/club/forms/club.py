@@ -24,8 +24,6 @@ from tournaments.models import Currency
 
 
 class ClubForm(Refusable):
-    """The club's name, and the folder of the backup each minute."""
-
     name = forms.CharField(
         label=gettext_lazy("Name des Vereins"),
         max_length=120,
@@ -125,8 +123,6 @@ class ColourForm(Refusable):
 
 
 class LogoForm(Refusable):
-    """A picture for the big screen's corner."""
-
     logo = forms.FileField(
         label=gettext_lazy("Logo"),
         help_text=gettext_lazy("PNG, JPEG, WebP oder SVG, höchstens 300 KB."),
@@ -202,8 +198,6 @@ def obstacle_to_folder(folder: Path) -> str | None:
 
 
 class HallForm(Refusable):
-    """The plan of the hall, as text."""
-
     hall = forms.CharField(
         label=gettext_lazy("Saalplan"),
         max_length=LONGEST_PLAN,

@@ -218,7 +218,6 @@ def logo_remove(request: StaffRequest) -> HttpResponse:
 
 @open_to_all()
 def logo_file(_request: HttpRequest, digest: str) -> HttpResponse:
-    """Return the logo with that digest."""
     row = ClubLogo.objects.filter(digest=digest).first()
     if row is None:
         raise Http404
@@ -227,7 +226,6 @@ def logo_file(_request: HttpRequest, digest: str) -> HttpResponse:
 
 @open_to_all()
 def style_file(_request: HttpRequest, digest: str) -> HttpResponse:
-    """Return the style sheet with that digest."""
     clubs = Club.objects.exclude(colour="")
     found = next((text for text in map(club_style, clubs) if style_digest(text) == digest), None)
     if found is None:
@@ -272,7 +270,6 @@ PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def kept_answer(data: bytes, media_type: str, **headers: str) -> HttpResponse:
-    """Return a file for good."""
     own = {"Cache-Control": FOREVER, "X-Content-Type-Options": "nosniff", **headers}
     return HttpResponse(data, content_type=media_type, headers=own)
 

@@ -103,7 +103,7 @@ def token_new(request: StaffRequest) -> HttpResponse:
         event=None if is_for_all else request.event,
     )
     device = StaffDevice.objects.get(pk=action.payload["device"])
-    role_name = _for_all() if is_for_all else WORK[Role(role)].name
+    role_name = _for_all(Role.DIRECTOR) if is_for_all else WORK[Role(role)].name
     made = {"token": token, "name": device.name, "role_name": role_name}
     address = hall_url(request, reverse("api-event", args=[request.event.slug]))
     context = {"event": request.event, "made": made, "address": address}
@@ -114,7 +114,6 @@ def token_new(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def revoke(request: StaffRequest, device: int) -> HttpResponse:
-    """Withdraw every role of a device."""
     row = get_object_or_404(_devices(request), pk=device)
     return action_response(request, device_revoke(club_command_of(request), device=row))
 
@@ -141,13 +140,13 @@ def _code(link: SignInLink) -> dict[str, Any]:
 
 def _page(request: StaffRequest) -> dict[str, Any]:
     context = page_context(request, request.event, request.actor)
-    for_all = _for_all() if leads_club(request.device) else ""
+    for_all = _for_all(Role.DIRECTOR) if leads_club(request.device) else ""
     offers = dict(reversed(WORK.items()))
     return {**context, **_list(request), "offers": offers, "for_all": for_all}
 
 
-def _for_all() -> str:
-    return _("%(role)s für alle Turniere") % {"role": WORK[Role.DIRECTOR].name}
+def _for_all(role: Role) -> str:
+    return _("%(role)s für alle Turniere") % {"role": WORK[role].name}
 
 
 def _list(request: StaffRequest) -> dict[str, Any]:
@@ -189,9 +188,10 @@ def _rows(request: StaffRequest, devices: QuerySet[StaffDevice]) -> list[dict[st
 
 
 def _role_of(grant: Grant, event: Event) -> str:
-    name = str(WORK[Role(grant.role)].name)
+    role = Role(grant.role)
+    name = str(WORK[role].name)
     if grant.event is None:
-        return _("%(role)s für alle Turniere") % {"role": name}
+        return _for_all(role)
     if grant.event_id == event.pk:
         return name
     return _("%(role)s bei %(event)s") % {"role": name, "event": grant.event.name}

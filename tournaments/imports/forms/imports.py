@@ -57,8 +57,6 @@ def unpacked(scope: str, text: str) -> list[str]:
 
 
 class FileForm(forms.Form):
-    """A list of people, as a file or as text."""
-
     asks = _("Bitte eine Datei wählen oder eine Liste einfügen.")
     file = forms.FileField(
         label=_("Datei wählen oder hierher ziehen"),

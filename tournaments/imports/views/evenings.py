@@ -69,7 +69,6 @@ def evening_file(request: StaffRequest) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def evening_confirm(request: StaffRequest) -> HttpResponse:
-    """Enter all evenings of a preview."""
     try:
         upload, name, day, holds = unpacked(SCOPE, request.POST.get("told", ""))
     except ValidationError as problem:

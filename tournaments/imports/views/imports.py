@@ -77,7 +77,6 @@ def import_file(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def import_confirm(request: StaffRequest) -> HttpResponse:
-    """Register all people of a preview in one action."""
     form = PeopleForm(request.POST, scope=_scope(request.event))
     accepted = people_accepted(form)
     is_listed = form.cleaned_data["is_listed"]
@@ -260,7 +259,6 @@ def members(request: StaffRequest) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def members_confirm(request: StaffRequest) -> HttpResponse:
-    """Import all people of a preview in one action."""
     form = MembersForm(request.POST, scope=SCOPE)
     accepted = people_accepted(form)
     is_complete = form.cleaned_data["is_complete"]

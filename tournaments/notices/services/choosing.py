@@ -8,10 +8,11 @@ from django.utils.translation import gettext_lazy as lazy
 
 from krru.data.sealing import seal, unseal
 from krru.web.webpush import new_key
-from tournaments.changes.access import Permission, Role
+from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, club_service, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind
+from tournaments.door.services.registration import live_registration
 from tournaments.models import Listener, Outlet, Reading, Registration, StaffDevice
 from tournaments.notices.domain.notices import NOT_BY_MAIL, Channel, NoticeKind
 from tournaments.notices.domain.telegram import TOKEN
@@ -81,15 +82,7 @@ def _owner(
         change.record(listener=device.pk)
         change.tell(name=device.name)
         return {"device": device}
-    rows = Registration.objects.live().select_related("person")
-    row = rows.filter(event=change.event, pk=registration.pk).first()
-    if row is None:
-        raise Refused(_("Diese Anmeldung gilt nicht mehr."), code="gone")
-    if change.by.role == Role.PLAYER and change.by.registration_id != row.pk:
-        raise Refused(_("Das ist nicht deine Anmeldung."), code="not_yours")
-    change.record(registration=row.pk)
-    change.tell(name=row.person.name)
-    return {"registration": row}
+    return {"registration": live_registration(change, registration)}
 
 
 OUTLET_SET = Kind(

@@ -202,7 +202,6 @@ def site_rows(event: Event) -> Iterator[dict[str, Any]]:
 
 
 def waiting_rows(event: Event) -> Iterator[dict[str, Any]]:
-    """Yield the waiting list in order."""
     offers = PlaceOffer.objects.live().filter(waiting=OuterRef("pk"))
     rows = Waiting.objects.live().filter(event=event).select_related("registration__person")
     rows = rows.annotate(until=Subquery(offers.values("expires_at")[:1])).order_by("since", "pk")

@@ -114,7 +114,6 @@ class EveningReport:
 
 
 def evening_report(event: Event) -> EveningReport:
-    """Return the money of an evening from the journal."""
     drawers = [state for state in drawers_of(event) if state.is_used]
     in_money = postings_in_money(event)
     rest = Posting.objects.live().filter(event=event).exclude(pk__in=in_money.values("pk"))
@@ -176,7 +175,6 @@ def _accounts(rows: QuerySet[Posting]) -> list[tuple[str, int]]:
 
 
 def receipt_rows(event: Event) -> Iterator[dict[str, Any]]:
-    """Yield every receipt, in the order of issue."""
     rows = Receipt.objects.filter(event=event).select_related(
         "registration__person", "drawer", "counters", "action__text", "event__club"
     )

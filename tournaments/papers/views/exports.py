@@ -170,7 +170,6 @@ TABLES: dict[str, Table] = {
 
 @staff(Permission.CHECK_IN, people=False)
 def export(request: StaffRequest) -> HttpResponse:
-    """Show the available files."""
     club_actor = actor_of(request.device, None)
     context = page_context(request, request.event, request.actor) | {
         "files": [

@@ -47,7 +47,6 @@ MOST_BLANK_TABLES = 10 * TABLES_ON_A_SHEET
 
 @staff(Permission.CHECK_IN, people=False)
 def papers(request: StaffRequest) -> HttpResponse:
-    """Show the available papers."""
     return _paper(request, "papers", {})
 
 
@@ -158,7 +157,6 @@ def slips(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.CHECK_IN, people=True)
 def slip(request: StaffRequest, entry: int) -> HttpResponse:
-    """Show one player's slip, ready to print."""
     row = get_object_or_404(Entry.objects.live(), event=request.event, pk=entry)
     slips = _slips(request, entries_seated(request.event, entry=row))
     context = {**_page(request), "slips": slips, "is_single": True}

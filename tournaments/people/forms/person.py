@@ -143,6 +143,4 @@ class DeskForm(AsksIfDouble, ConfirmForm):
 
 
 class KnownPersonForm(PersonForm):
-    """Name, contact and membership."""
-
     is_member = forms.BooleanField(label=_("Mitglied des Vereins"), required=False)

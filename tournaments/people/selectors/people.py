@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import permutations
-from operator import itemgetter
 from typing import Any
 
 from django.db.models import (
@@ -113,7 +112,6 @@ class Known:
     other_email: str = ""
 
     def may_have(self, email: str) -> bool:
-        """Tell whether this address is compatible."""
         return not email or self.person.email in ("", email) or email == self.other_email
 
 
@@ -188,7 +186,6 @@ def event_of_both(one: Person, other: Person) -> Event | None:
 
 
 def merge_of(person: Person) -> PersonMerge | None:
-    """Return the merge of this person into another."""
     rows = PersonMerge.objects.live().filter(gone=person)
     return rows.select_related("kept", "made_by").first()
 
@@ -216,7 +213,7 @@ def double_of(event: Event, name: str) -> Double | None:
 
     Unlisted ones would be revealed to strangers; the desk is told (`doubles_at_the_desk`).
     """
-    return _first(_near(event, name, is_listed=True), name)
+    return _first(_near(event, name, is_listed=True))
 
 
 def double_at_the_desk(event: Event, people: QuerySet[Person], name: str) -> Double | None:
@@ -225,7 +222,7 @@ def double_at_the_desk(event: Event, people: QuerySet[Person], name: str) -> Dou
     :param people: Whom the club knows. One of the very same name is taken to be meant.
     """
     words = sort_key(name).split()
-    found = _first(_near(event, name), name)
+    found = _first(_near(event, name))
     if found is not None or not words:
         return found
     own = spelling_of(sort_key(name))
@@ -235,21 +232,17 @@ def double_at_the_desk(event: Event, people: QuerySet[Person], name: str) -> Dou
     return next((Double(name=row[1], is_same_name=False, person=row[0]) for row in alike), None)
 
 
-def _first(near: Iterable[tuple[str, str, int]], name: str) -> Double | None:
-    plain = normal_name(name)
-    found = [
-        Double(name=one, is_same_name=other == plain, registration=pk) for one, other, pk in near
-    ]
-    return min(found, key=lambda double: not double.is_same_name, default=None)
+def _first(near: list[Double]) -> Double | None:
+    return min(near, key=lambda double: not double.is_same_name, default=None)
 
 
 def doubles_at_the_desk(row: Registration) -> list[str]:
     """Return the names of other registrations at the event that may be the same person."""
-    return [name for name, _plain, pk in _near(row.event, row.name) if pk != row.pk]
+    return [one.name for one in _near(row.event, row.name) if one.registration != row.pk]
 
 
-def _near(event: Event, name: str, **only: bool) -> list[tuple[str, str, int]]:
-    """Return name, plain name and key of possible doubles of this name."""
+def _near(event: Event, name: str, **only: bool) -> list[Double]:
+    """Return registered people who may be meant by this name, in the order of registration."""
     words, plain = sort_key(name).split(), normal_name(name)
     if not words:
         return []
@@ -259,11 +252,11 @@ def _near(event: Event, name: str, **only: bool) -> list[tuple[str, str, int]]:
     people = Person.objects.filter(may_be(words), club=event.club_id)
     found = people.values_list("name", "plain_name", "sort_name", Subquery(there.values("pk")[:1]))
     near = [
-        (one, other, registration)
+        Double(name=one, is_same_name=other == plain, registration=registration)
         for one, other, key, registration in found
         if registration is not None and (other == plain or are_near(own, spelling_of(key)))
     ]
-    return sorted(near, key=itemgetter(2))
+    return sorted(near, key=lambda double: double.registration or 0)
 
 
 def may_be(words: list[str]) -> Q:

@@ -39,7 +39,6 @@ PERSON_CORRECTED = Kind(
 def person_correct(
     change: Change, *, person: Person, name: str, email: str, phone: str, is_member: bool
 ) -> None:
-    """Correct a person's data."""
     row = Person.objects.select_for_update().filter(club=change.club, pk=person.pk).first()
     if row is None or row.erased_at is not None or merge_of(row) is not None:
         raise Refused(_("Diese Person gibt es nicht mehr."), code="gone")
@@ -70,7 +69,8 @@ def members_import(
 
     People marked as non-members become none. With a complete list, so do all people not on it.
     """
-    rows = [_newcomer(person) for person in people]
+    told = ({**person, "is_member": person.get("is_member") is not False} for person in people)
+    rows = [Newcomer(**person) for person in told]
     if not rows:
         raise Refused(_("Die Liste enthält niemanden."), code="empty")
     EventHead.objects.lock_all(change.club)
@@ -87,17 +87,6 @@ def members_import(
     for start in range(0, len(left), CHUNK):
         Person.objects.filter(pk__in=left[start : start + CHUNK]).update(is_member=False)
     change.record(count=sum(bool(row.is_member) for row in rows), left=len(left))
-
-
-def _newcomer(person: dict[str, Any]) -> Newcomer:
-    """Return a row of the list; by default it is a member."""
-    is_member = person.get("is_member")
-    return Newcomer(
-        name=person["name"],
-        email=person.get("email", ""),
-        phone=person.get("phone", ""),
-        is_member=True if is_member is None else is_member,
-    )
 
 
 # --- Merge two rows of the same person: one gets everything of the other, until undone
@@ -205,7 +194,6 @@ def _person(change: Change, person: Person) -> Person:
 
 
 def _refuse_if_gone_on(merge: PersonMerge) -> None:
-    """Refuse if one of the two is merged into a third or erased."""
     if merge.kept.erased_at is not None or merge.gone.erased_at is not None:
         raise Refused(
             _("Die Daten dieser Person sind gelöscht. Das lässt sich nicht zurücknehmen."),

@@ -308,7 +308,6 @@ def _person_for(club: int, row: Newcomer, known: dict[str, list[Known]]) -> Pers
 
 
 def _learn(person: Person, row: Newcomer) -> bool:
-    """Fill in what is not known of a person; tell whether there was something."""
     news = [name for name in LEARNED if getattr(row, name) and not getattr(person, name)]
     for name in news:
         setattr(person, name, getattr(row, name))

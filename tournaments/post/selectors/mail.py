@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from django.db.models import Count, F, Min, QuerySet
 from django.utils.translation import gettext as _
@@ -19,26 +19,6 @@ class MailText:
     body: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MailFailed:
-    """A failed mail, for the desk. `next_at` is None without another try."""
-
-    mail: Mail
-    name: str
-    problem: str
-    detail: str
-    next_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeskMail:
-    """The number of mails waiting for the server, the next try, and other failures."""
-
-    waiting: int
-    next_at: datetime | None
-    failed: list[MailFailed]
-
-
 class Writer(Protocol):
     """Words a mail now; None if it is obsolete."""
 
@@ -49,7 +29,6 @@ _WRITERS: list[Writer] = []
 
 
 def words_mails(writer: Writer) -> Writer:
-    """Register a function that words mails of its package."""
     _WRITERS.append(writer)
     return writer
 
@@ -72,23 +51,22 @@ def is_given_up(mail: Mail) -> bool:
     return mail.due_at > mail.made_at + GIVES_UP_AFTER
 
 
-def desk_mail(event: Event) -> DeskMail:
-    """Return the number of mails waiting for the server, and the failed ones, the latest first."""
+def desk_mail(event: Event) -> dict[str, Any]:
+    """Return how many mails are `waiting` for the server until `next_at`, and the `failed` ones.
+
+    The latest comes first. For a failed one `next_at` is None without another try.
+    """
     rows = Mail.objects.filter(registration__event=event, sent_at=None)
     held_up = rows.filter(
         error__startswith=MailFault.SERVER, due_at__lte=F("made_at") + GIVES_UP_AFTER
     )
-    waiting = held_up.aggregate(number=Count("pk"), next_at=Min("due_at"))
+    waiting = held_up.aggregate(waiting=Count("pk"), next_at=Min("due_at"))
     others = rows.exclude(error="").exclude(pk__in=held_up.values("pk"))
     others = others.select_related("registration__person").order_by("-made_at", "-pk")
-    return DeskMail(
-        waiting=waiting["number"],
-        next_at=waiting["next_at"],
-        failed=[_failed(row) for row in others[:MOST_SHOWN]],
-    )
+    return waiting | {"failed": [_failed(row) for row in others[:MOST_SHOWN]]}
 
 
-def _failed(mail: Mail) -> MailFailed:
+def _failed(mail: Mail) -> dict[str, Any]:
     fault, _sep, detail = mail.error.partition(" ")
     problems = {
         MailFault.SERVER: _("Der Mailserver ist nicht erreichbar."),
@@ -96,10 +74,10 @@ def _failed(mail: Mail) -> MailFailed:
         MailFault.REFUSED: _("Der Mailserver nimmt diese Adresse nicht an."),
     }
     assert mail.registration is not None
-    return MailFailed(
-        mail=mail,
-        name=mail.registration.person.name,
-        problem=problems[MailFault(fault)],
-        detail=detail,
-        next_at=None if is_given_up(mail) else mail.due_at,
-    )
+    return {
+        "mail": mail,
+        "name": mail.registration.person.name,
+        "problem": problems[MailFault(fault)],
+        "detail": detail,
+        "next_at": None if is_given_up(mail) else mail.due_at,
+    }

@@ -71,7 +71,6 @@ def with_own(rows: QuerySet[Action], traces: Traces) -> Iterator[tuple[Action, b
 
 
 def names_of(traces: Traces) -> set[str]:
-    """Return every name of the person."""
     names = set(Person.objects.filter(pk__in=traces.people).values_list("name", flat=True))
     rows = Registration.objects.filter(pk__in=traces.registrations)
     names |= set(rows.values_list("name", flat=True))

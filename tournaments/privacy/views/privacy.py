@@ -48,8 +48,6 @@ SO_OFTEN = gettext_lazy(
 
 
 class PrivacyForm(Refusable):
-    """The retention of addresses, and the names in the hall."""
-
     has_hall_names = forms.BooleanField(
         label=gettext_lazy("Im Saal mit Vornamen und Anfangsbuchstabe"),
         required=False,
@@ -80,7 +78,6 @@ def kept(request: HttpRequest) -> HttpResponse:
 @open_to_all()
 @private
 def own_data(request: HttpRequest, token: str) -> HttpResponse:
-    """Show a player their own data."""
     return render(request, "privacy/own_data.html", _own(request, own_registration(token)))
 
 
