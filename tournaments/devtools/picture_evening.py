@@ -6,11 +6,11 @@ empty tables.
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
 
 from django.conf import settings
+from django.urls import reverse
 from django.utils.timezone import localtime
 
 from tournaments.changes.access import COOKIE, Actor, Role
@@ -33,23 +33,8 @@ DEVICES = {Role.DIRECTOR: "Laptop", Role.DESK: "Tablet am Eingang", Role.ARBITER
 LOT = Random(8)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
-    """Data for the pictures: the events, and the cookies of three devices."""
-
-    cookie_name: str
-    running: str
-    planned: str
-    ended: str
-    director: str
-    desk: str
-    arbiter: str
-    player: str
-    table: int
-
-
-def make_scene(now: datetime) -> Scene:
-    """Fill the empty tables and return the scene."""
+def make_scene(now: datetime) -> dict[str, tuple[str, dict[str, str]]]:
+    """Fill the empty tables; return the path of each picture's page, and the cookies to open it."""
     opened_at = now - timedelta(days=9)
     club = house_load(at=opened_at, with_sample=False)
     cookies = {role: sign_in(club, role, name, at=opened_at) for role, name in DEVICES.items()}
@@ -64,17 +49,17 @@ def make_scene(now: datetime) -> Scene:
         command = Command(event=planned, by=_director(), at=now - MINUTE)
         entry_check_in(command, registration=row, plays_at_both=True)
     seated = Registration.objects.filter(event=running, entries__eliminations=None)
-    return Scene(
-        cookie_name=COOKIE,
-        running=running.slug,
-        planned=planned.slug,
-        ended=ended.slug,
-        director=cookies[Role.DIRECTOR],
-        desk=cookies[Role.DESK],
-        arbiter=cookies[Role.ARBITER],
-        player=seated.order_by("pk")[1].link_token,
-        table=tables_live(running)[1].number,
-    )
+    table, player = tables_live(running)[1].number, seated.order_by("pk")[1].link_token
+    director, desk, arbiter = ({COOKIE: secret} for secret in cookies.values())
+    return {
+        "screen": (reverse("screen", args=[running.slug]), {}),
+        "director": (reverse("director", args=[running.slug]), director),
+        "desk": (reverse("desk", args=[planned.slug]), desk),
+        "results": (reverse("results", args=[ended.slug]), {}),
+        "arbiter": (reverse("floor-table", args=[running.slug, table]), arbiter),
+        "player": (reverse("player", args=[player]), {}),
+        "tournament": (planned.get_absolute_url(), {}),
+    }
 
 
 def _director() -> Actor:
@@ -99,7 +84,6 @@ def _planned(club: Club, name: str, starts_at: datetime, people: Iterable[str]) 
 
 
 def _play(event: Event, until: datetime) -> None:
-    """Play an event from the first arrival to an instant, or to its end."""
     at = event.starts_at - FOR_ARRIVALS
     while at < until and not event.is_over:
         if deed := next_deed(event, at, LOT):

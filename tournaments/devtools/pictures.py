@@ -23,8 +23,6 @@ from krru.starting import texts
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from tournaments.devtools.picture_evening import Scene
-
 PICTURES = BASE_DIR / "docs" / "pictures"
 PATIENCE_MS = 15_000
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
@@ -32,20 +30,8 @@ WALL: dict[str, Any] = {"viewport": {"width": 1920, "height": 1080}}
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844}, "device_scale_factor": 1.5, "is_mobile": True,
 }  # fmt: skip
-
-
-def shots_of(scene: Scene) -> list[tuple[str, str, dict[str, Any], str]]:
-    """Return name, path, window and cookie of each picture."""
-    running, planned = f"/t/{scene.running}/", f"/t/{scene.planned}/"
-    return [
-        ("screen", f"{running}screen/", WALL, ""),
-        ("director", f"{running}leitung/", LAPTOP, scene.director),
-        ("desk", f"{planned}anmeldung/", LAPTOP, scene.desk),
-        ("results", f"/t/{scene.ended}/ergebnis/", LAPTOP, ""),
-        ("arbiter", f"{running}tische/{scene.table}/", PHONE, scene.arbiter),
-        ("player", f"/p/{scene.player}/", PHONE, ""),
-        ("tournament", planned, PHONE, ""),
-    ]
+# All others are of phones.
+WINDOWS = {"screen": WALL, "director": LAPTOP, "desk": LAPTOP, "results": LAPTOP}
 
 
 def take(browser: Browser, url: str, file: Path, window: dict[str, Any], **cookie: str) -> None:
@@ -76,7 +62,7 @@ def _settle(page: Page) -> None:
     page.wait_for_timeout(500)
 
 
-def _play(data: Path) -> Scene:
+def _play(data: Path) -> dict[str, tuple[str, dict[str, str]]]:
     """Set up Django on the data folder, as the models require, and play."""
     for name in NOT_INHERITED:
         os.environ.pop(name, None)
@@ -85,26 +71,24 @@ def _play(data: Path) -> Scene:
     management = importlib.import_module("django.core.management")
     management.call_command("migrate", interactive=False, verbosity=0)
     evening = importlib.import_module("tournaments.devtools.picture_evening")
-    scene: Scene = evening.make_scene(datetime.now(UTC))
+    pages: dict[str, tuple[str, dict[str, str]]] = evening.make_scene(datetime.now(UTC))
     importlib.import_module("django.db").connections.close_all()
-    return scene
+    return pages
 
 
 def main() -> int:
-    """Take the pictures and print their names."""
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - for developers only
 
     texts.compile_texts()
     with tempfile.TemporaryDirectory(prefix="krru-pictures-") as name:
-        scene = _play(Path(name))
+        pages = _play(Path(name))
         with ServerProcess(Path(name)) as server, sync_playwright() as playwright:
             browser = playwright.chromium.launch(
                 executable_path=chromium.find(), args=chromium.FLAGS
             )
-            for shot, path, window, secret in shots_of(scene):
-                file = PICTURES / f"{shot}.png"
-                cookie = {scene.cookie_name: secret} if secret else {}
-                take(browser, f"http://{HALL_NAME}:{server.port}{path}", file, window, **cookie)
+            for shot, (path, cookies) in pages.items():
+                file, window = PICTURES / f"{shot}.png", WINDOWS.get(shot, PHONE)
+                take(browser, f"http://{HALL_NAME}:{server.port}{path}", file, window, **cookies)
                 print(f"{file.stat().st_size:>8}  {file.relative_to(BASE_DIR)}")
             browser.close()
     return 0

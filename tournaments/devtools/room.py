@@ -34,7 +34,6 @@ def _asked(server: ServerProcess, *words: object) -> dict[str, Any]:
 
 
 def main(arguments: list[str]) -> None:
-    """Run the command and print the answer."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "krru.settings")
     django.setup()
     from tournaments.devtools import room_rows  # noqa: PLC0415 - reads the settings

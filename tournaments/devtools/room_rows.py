@@ -81,7 +81,6 @@ def account() -> dict[str, Any]:
 
 
 def _wrong(event: Event) -> list[str]:
-    """Return the errors: chain, duplicate or lost players, seats, places."""
 
     wrong = []
     if log_first_fault(event) is not None:

@@ -3,8 +3,7 @@
 An item has its reason and words; its button is chosen by the page.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -135,7 +134,8 @@ def _without_people(event: Event, now: datetime) -> list[DueItem]:
         now_counted = counted(event)
         if now_counted.left == 1 < now_counted.entries:
             title = _("Einer ist übrig und hat gewonnen")
-            return [_won(title, _("Das Turnier lässt sich beenden."))]
+            note = _("Das Turnier lässt sich beenden.")
+            return [DueItem(DueKind.WINNER, NOW, title, note)]
         return clock_items(event, now)
     return [start_item(event, now, all_here=True), *call_items(event, now)]
 
@@ -143,17 +143,9 @@ def _without_people(event: Event, now: datetime) -> list[DueItem]:
 def _in_play(
     event: Event, now: datetime, counts: Sequence[TableCount], advice: FloorAdvice
 ) -> list[DueItem]:
-    winner = winner_name(event)
-    if winner is not None:
-        note = _("Ergebnis ansehen, dann das Turnier beenden.")
-        title = _("%(name)s hat gewonnen") % {"name": winner}
-        told = [*_stacks_to_count(event), *bounty_items(event)]
-        return [_won(title, note), *_clock_runs(event, now), *told]
-    if is_satellite_decided(event, now):
-        note = _("Laufende Hände werden fertig gespielt. Alle %(seats)d haben einen Platz.")
-        title = _("Satellit entschieden: beenden")
-        told = [*_stacks_to_count(event), *bounty_items(event)]
-        return [_won(title, note % {"seats": seats_to_win(event)}), *_clock_runs(event, now), *told]
+    won = _decided(event, now)
+    if won is not None:
+        return [won, *_clock_runs(event, now), *_stacks_to_count(event), *bounty_items(event)]
     floor = floor_items(event, counts, advice, now)
     if advice.draws_final:
         floor += _clock_runs(event, now)
@@ -166,11 +158,7 @@ def _in_play(
         *closing_items(event, now),
         *floor,
         *card_items(event, counts, NOW),
-        # Without the buttons that another item asks for.
-        *(
-            replace(item, asks=tuple(number for number in item.asks if number not in asked))
-            for item in halt_items(event, now)
-        ),
+        *halt_items(event, now, asked),
         *moved_items(event, now),
         *purchase_items(event, now),
         *_stacks_to_count(event),
@@ -182,36 +170,37 @@ def _in_play(
     ]
 
 
-def is_satellite_decided(event: Event, now: datetime) -> bool:
-    """Tell whether no more players are left than a satellite has seats."""
-    seats = seats_left(event)
-    is_seated = seats_to_win(event) > 0 and 0 < players_left(event) <= seats
-    return is_seated and not may_come_in(event, now) and not undecided(event)
+def _decided(event: Event, now: datetime) -> DueItem | None:
+    """Return the winner, or that no more players are left than a satellite has seats."""
+    winner = winner_name(event)
+    if winner is not None:
+        title = _("%(name)s hat gewonnen") % {"name": winner}
+        note = _("Ergebnis ansehen, dann das Turnier beenden.")
+        return DueItem(DueKind.WINNER, NOW, title, note)
+    seats = seats_to_win(event)
+    is_seated = seats > 0 and 0 < players_left(event) <= seats_left(event)
+    if not is_seated or may_come_in(event, now) or undecided(event):
+        return None
+    title = _("Satellit entschieden: beenden")
+    note = _("Laufende Hände werden fertig gespielt. Alle %(seats)d haben einen Platz.")
+    return DueItem(DueKind.WINNER, NOW, title, note % {"seats": seats})
 
 
-def _clock_runs(event: Event, now: datetime) -> list[DueItem]:
-    """Return that the clock still runs without play."""
-    if not clock_state(event.clock, now).is_running:
-        return []
-    title = _("Die Uhr läuft noch")
-    note = _("Es wird gerade nicht gespielt.")
-    return [DueItem(DueKind.CLOCK_RUNS, NOW, title, note)]
+def _clock_runs(event: Event, now: datetime) -> Iterator[DueItem]:
+    if clock_state(event.clock, now).is_running:
+        title = _("Die Uhr läuft noch")
+        yield DueItem(DueKind.CLOCK_RUNS, NOW, title, _("Es wird gerade nicht gespielt."))
 
 
-def _won(title: str, note: str) -> DueItem:
-    return DueItem(DueKind.WINNER, NOW, title, note)
-
-
-def _stacks_to_count(event: Event) -> list[DueItem]:
+def _stacks_to_count(event: Event) -> Iterator[DueItem]:
     if chips_in_play(event)[1]:
-        return []
+        return
     rows = (
         ChipMovement.objects.live()
         .filter(event=event, amount=None)
         .select_related("entry__registration__person")
         .order_by("pk")[:MOST_COUNTS_SHOWN]
     )
-    items = []
     for row in rows:
         if row.entry is None:
             continue
@@ -219,8 +208,7 @@ def _stacks_to_count(event: Event) -> list[DueItem]:
         note = _("Disqualifiziert. Bis dahin gilt der Schnitt nur ungefähr.")
         if row.reason == ChipMovement.Reason.SURRENDER:
             note = _("Aufgegeben. Bis dahin gilt der Schnitt nur ungefähr.")
-        items.append(DueItem(DueKind.COUNT_STACK, SOON, title, note, number=row.entry_id))
-    return items
+        yield DueItem(DueKind.COUNT_STACK, SOON, title, note, number=row.entry_id)
 
 
 def _ended(event: Event) -> DueItem:
@@ -241,10 +229,10 @@ def _ended(event: Event) -> DueItem:
     return DueItem(DueKind.RESULTS, NOW, title, note)
 
 
-def hall_items(event: Event, counts: Sequence[TableCount]) -> list[DueItem]:
-    """Return that players wait for a table; nothing where the club has no plan of its hall."""
+def hall_items(event: Event, counts: Sequence[TableCount]) -> Iterator[DueItem]:
+    """Yield that players wait for a table; nothing where the club has no plan of its hall."""
     if not event.club.hall and not event.hall_tables:
-        return []
+        return
     entered = Entry.objects.live().filter(event=event).values("registration")
     arrived = OnSite.objects.live().filter(registration__event=event, registration__voided_by=None)
     arrived = arrived.exclude(registration__in=entered)
@@ -253,7 +241,7 @@ def hall_items(event: Event, counts: Sequence[TableCount]) -> list[DueItem]:
     unseated = arrived.count() + max(0, len(event_alive_entry_ids(event)) - seated)
     waiting = unseated - sum(count.seats - count.players for count in counts)
     if waiting <= 0:
-        return []
+        return
     told = ngettext("Jemand wartet auf einen Platz.", "%(count)s warten auf einen Platz.", waiting)
     told %= {"count": waiting}
     tables = -(-waiting // event.seats_per_table)
@@ -261,8 +249,9 @@ def hall_items(event: Event, counts: Sequence[TableCount]) -> list[DueItem]:
     if free:
         title = ngettext("Tisch %(numbers)s ist frei", "Tische %(numbers)s sind frei", len(free))
         title %= {"numbers": numbers_text(free)}
-        return [DueItem(DueKind.HALL_FREE, NOW, title, told, number=len(free))]
+        yield DueItem(DueKind.HALL_FREE, NOW, title, told, number=len(free))
+        return
     used = held_words(held, numbers_allowed(event))
     title = ngettext("Ein Tisch fehlt", "%(tables)s Tische fehlen", tables) % {"tables": tables}
     note = f"{told} {used and _('Vergeben: %(held)s.') % {'held': used}}".strip()
-    return [DueItem(DueKind.HALL_FULL, SOON, title, note)]
+    yield DueItem(DueKind.HALL_FULL, SOON, title, note)

@@ -1,6 +1,6 @@
 """Due before play, in a contest of several flights, and by clock, computer and screens."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -12,7 +12,6 @@ from django.utils.translation import ngettext
 from clock.models import ClockAction
 from clock.selectors import clock_anchor, clock_state
 from tournaments.contests.selectors.contests import (
-    Nearing,
     day_begins_at,
     ends_with_bags,
     feeding,
@@ -28,7 +27,6 @@ from tournaments.dashboard.selectors.items import (
     SOON_MINUTES,
     DueItem,
     DueKind,
-    Urgency,
     minutes_of,
     time_of,
 )
@@ -60,9 +58,12 @@ def before_items(
     all_here = 0 < registered <= entered
     waits = not registered and takes_bags_only(event)  # for its flights
     items = [*_least(event, now), *([] if all_here or waits else [_arrivals(registered, entered)])]
-    if entered >= 2 and not seated:
-        items.append(_seats_item(entered, all_here=all_here))
     urgency = NOW if all_here else LATER
+    if entered >= 2 and not seated:
+        note = _("%(count)s sind da. Wer später kommt, bekommt seinen Platz einzeln.")
+        note = (_("Alle %(count)s sind da.") if all_here else note) % {"count": entered}
+        title, fact = _("Plätze auslosen"), f"{all_here}"
+        items.append(DueItem(DueKind.DRAW_SEATS, urgency, title, note, fact=fact))
     items += [*card_items(event, counts, urgency), *dealer_items(event, counts, urgency)]
     items += floor_items(event, counts, advice, now)
     if seated:
@@ -70,11 +71,11 @@ def before_items(
     return items
 
 
-def _least(event: Event, now: datetime) -> list[DueItem]:
-    """Return whether enough are registered: once it is decided, and a day before."""
+def _least(event: Event, now: datetime) -> Iterator[DueItem]:
+    """Yield whether enough are registered: once it is decided, and a day before."""
     least = least_of(event, now)
     if least is None or now < least.decided_at - LEAST_BEFORE:
-        return []
+        return
     at = time_of(least.decided_at)
     told = {"missing": least.missing, "count": least.registered, "needed": least.needed, "at": at}
     if least.missing and not least.is_decided:
@@ -84,16 +85,15 @@ def _least(event: Event, now: datetime) -> list[DueItem]:
             least.missing,
         )
         note = _("Ab %(needed)s findet es statt.") % told
-        return [DueItem(DueKind.DESK, LATER, title % told, note)]
-    if least.missing:
+        yield DueItem(DueKind.DESK, LATER, title % told, note)
+    elif least.missing:
         title = _("Nur %(count)s von mindestens %(needed)s sind angemeldet") % told
         note = _("Absagen, oder weglegen und trotzdem spielen.")
-        return [DueItem(DueKind.LEAST, NOW, title, note)]
-    if Message.objects.live().filter(event=event, table=None, entry=None).exists():
-        return []
-    title = _("Es findet statt: %(count)s sind angemeldet") % told
-    note = _("Als Durchsage geht es an alle Handys.")
-    return [DueItem(DueKind.LEAST_MET, SOON, title, note)]
+        yield DueItem(DueKind.LEAST, NOW, title, note)
+    elif not Message.objects.live().filter(event=event, table=None, entry=None).exists():
+        title = _("Es findet statt: %(count)s sind angemeldet") % told
+        note = _("Als Durchsage geht es an alle Handys.")
+        yield DueItem(DueKind.LEAST_MET, SOON, title, note)
 
 
 def _arrivals(registered: int, entered: int) -> DueItem:
@@ -106,14 +106,6 @@ def _arrivals(registered: int, entered: int) -> DueItem:
     note = _("%(entered)s von %(registered)s sind eingecheckt.")
     note %= {"entered": entered, "registered": registered}
     return DueItem(DueKind.DESK, SOON if entered else NOW, title, note, fact="arrivals")
-
-
-def _seats_item(entered: int, *, all_here: bool) -> DueItem:
-    note = _("%(count)s sind da. Wer später kommt, bekommt seinen Platz einzeln.")
-    if all_here:
-        note = _("Alle %(count)s sind da.")
-    urgency, note = NOW if all_here else LATER, note % {"count": entered}
-    return DueItem(DueKind.DRAW_SEATS, urgency, _("Plätze auslosen"), note, fact=f"{all_here}")
 
 
 def start_item(event: Event, now: datetime, *, all_here: bool) -> DueItem:
@@ -133,13 +125,12 @@ def start_item(event: Event, now: datetime, *, all_here: bool) -> DueItem:
     return DueItem(DueKind.START, urgency, title % {"when": when}, note)
 
 
-def call_items(event: Event, now: datetime) -> list[DueItem]:
-    """Return the missing five-minute call, once the planned one was missed."""
-    if now < event.starts_at - CALL_BEFORE or not lacks_call(event, now):
-        return []
-    title = _("Der Beginn ist noch nicht ausgerufen")
-    note = _("Fünf Minuten vorher wird er angesagt; so spät war er nicht geplant.")
-    return [DueItem(DueKind.START_CALL, NOW, title, note)]
+def call_items(event: Event, now: datetime) -> Iterator[DueItem]:
+    """Yield the missing five-minute call, once the planned one was missed."""
+    if now >= event.starts_at - CALL_BEFORE and lacks_call(event, now):
+        title = _("Der Beginn ist noch nicht ausgerufen")
+        note = _("Fünf Minuten vorher wird er angesagt; so spät war er nicht geplant.")
+        yield DueItem(DueKind.START_CALL, NOW, title, note)
 
 
 # --- Due by the computer: backups, disk space, automatic work
@@ -158,29 +149,25 @@ class Backups:
     troubles: tuple[tuple[str, str], ...] = ()
 
 
-def machine_items(event: Event, backups: Backups) -> list[DueItem]:
-    """Return the due items of the computer running the evening."""
-    items = [DueItem(DueKind.MACHINE, NOW, title, note) for title, note in backups.troubles]
-    items += [_backup(NOW, _("Die Sicherung klappt nicht"), error) for error in backups.errors]
+def machine_items(event: Event, backups: Backups) -> Iterator[DueItem]:
+    """Yield the due items of the computer running the evening."""
+    for title, note in backups.troubles:
+        yield DueItem(DueKind.MACHINE, NOW, title, note)
+    for error in backups.errors:
+        yield DueItem(DueKind.BACKUP, NOW, _("Die Sicherung klappt nicht"), error)
     if event.is_over:
-        return items
-    same = _("Die Sicherung liegt am selben Ort")
-    items += [_backup(LATER, same, hint) for hint in backups.hints]
+        return
+    for hint in backups.hints:
+        yield DueItem(DueKind.BACKUP, LATER, _("Die Sicherung liegt am selben Ort"), hint)
     if not (backups.is_chosen or event.has_started):
         note = _("Mit einem Stick geht der Abend auf einem anderen Laptop weiter.")
-        items.append(_backup(LATER, _("Noch keine Sicherung"), note))
-    return items
-
-
-def _backup(urgency: Urgency, title: str, note: str) -> DueItem:
-    return DueItem(DueKind.BACKUP, urgency, title, note)
+        yield DueItem(DueKind.BACKUP, LATER, _("Noch keine Sicherung"), note)
 
 
 # --- Due by an event's big screens: a silent one, one with blocked sound
 
 
-def screen_items(event: Event, now: datetime) -> list[DueItem]:
-    items = []
+def screen_items(event: Event, now: datetime) -> Iterator[DueItem]:
     for picture in screen_pictures(event.club, now, event=event):
         name, number = {"name": picture.screen.name}, picture.screen.pk
         if picture.is_silent:
@@ -191,51 +178,44 @@ def screen_items(event: Event, now: datetime) -> list[DueItem]:
             note = _("Der Browser dort blockiert den Ton. Am Gerät einmal auf das Bild tippen.")
         else:
             continue
-        items.append(DueItem(DueKind.SCREEN, SOON, title, note, number=number))
-    return items
+        yield DueItem(DueKind.SCREEN, SOON, title, note, number=number)
 
 
-def contest_items(event: Event, now: datetime) -> list[DueItem]:
-    """Return the due items of a flight or a day of a contest."""
+def contest_items(event: Event, now: datetime) -> Iterator[DueItem]:
+    """Yield the due items of a flight or a day of a contest."""
     stage = stage_of(event)
     if stage is None:
-        return []
+        return
     if not event.has_started:
-        return _to_draw(event, stage)
-    return _to_end(event, nearing_of(stage, event, now), now) if ends_with_bags(stage) else []
+        yield from _to_draw(event, stage)
+    elif ends_with_bags(stage):
+        if nearing_of(stage, event, now).by is not None:
+            title = _("Der Flight ist zu Ende")
+            note = _("Die laufenden Hände noch fertig spielen, dann die Chips in Säcke.")
+            yield DueItem(DueKind.FLIGHT_END, NOW, title, note)
+        elif to_go := left_to_the_end(event, now):  # a hand at each table could bring it
+            title = ngettext(
+                "Noch einer bis zum Ende des Flights",
+                "Noch %(shown)s bis zum Ende des Flights",
+                to_go,
+            )
+            note = _("Säcke, Siegel und Listen bereitlegen.")
+            yield DueItem(DueKind.FLIGHT_END, SOON, title % {"shown": to_go}, note)
 
 
-def _to_end(event: Event, nearing: Nearing, now: datetime) -> list[DueItem]:
-    """Return the end of the flight, once a hand at each table could bring it."""
-    if nearing.by is not None:
-        title = _("Der Flight ist zu Ende")
-        note = _("Die laufenden Hände noch fertig spielen, dann die Chips in Säcke.")
-        return [DueItem(DueKind.FLIGHT_END, NOW, title, note)]
-    to_go = left_to_the_end(event, now)
-    if not to_go:
-        return []
-    title = ngettext(
-        "Noch einer bis zum Ende des Flights",
-        "Noch %(shown)s bis zum Ende des Flights",
-        to_go,
-    )
-    note = _("Säcke, Siegel und Listen bereitlegen.")
-    return [DueItem(DueKind.FLIGHT_END, SOON, title % {"shown": to_go}, note)]
-
-
-def _to_draw(event: Event, stage: Stage) -> list[DueItem]:
+def _to_draw(event: Event, stage: Stage) -> Iterator[DueItem]:
     flights = feeding(stage)
     if not flights or entries_live_count(event):
-        return []
+        return
     if day_begins_at(flights) is None:
         running = ", ".join(row.label for row in flights if not row.event.is_over)
-        title = _("Wartet auf die Flights")
+        title, urgency = _("Wartet auf die Flights"), LATER
         note = _("Noch nicht beendet: %(labels)s.") % {"labels": running}
-        return [DueItem(DueKind.DAY_DRAW, LATER, title, note, number=stage.contest_id)]
-    comes = len(stacks_to_carry(stage))
-    title = _("%(label)s auslosen") % {"label": stage.label}
-    note = _("%(shown)s kommen mit ihren Säcken weiter.") % {"shown": comes}
-    return [DueItem(DueKind.DAY_DRAW, NOW, title, note, number=stage.contest_id)]
+    else:
+        title, urgency = _("%(label)s auslosen") % {"label": stage.label}, NOW
+        comes = {"shown": len(stacks_to_carry(stage))}
+        note = _("%(shown)s kommen mit ihren Säcken weiter.") % comes
+    yield DueItem(DueKind.DAY_DRAW, urgency, title, note, number=stage.contest_id)
 
 
 # --- Due by the clock: it stands, the end of late registration, an outage
@@ -262,15 +242,15 @@ def clock_items(event: Event, now: datetime) -> list[DueItem]:
 
 def outage_items(
     event: Event, now: datetime, away: tuple[datetime, datetime] | None
-) -> list[DueItem]:
-    """Return that the clock ran on during the computer's outage, until it is operated."""
+) -> Iterator[DueItem]:
+    """Yield that the clock ran on during the computer's outage, until it is operated."""
     if away is None or now - away[1] > OUTAGE_SHOWN:
-        return []
+        return
     since, until = away
     is_driven = ClockAction.objects.filter(clock=event.clock_id, at__gt=since).exists()
     was = clock_state(event.clock, since)
     if is_driven or not was.is_running or was.remaining is None:
-        return []
+        return
     left = time_in_words(was.remaining)
     words = {"since": time_of(since), "until": time_of(until), "left": left}
     note = _(
@@ -278,13 +258,13 @@ def outage_items(
         "Wurde nicht gespielt: zurück auf %(left)s."
     )
     title, number = _("Von %(since)s bis %(until)s lief hier nichts"), int(since.timestamp())
-    return [DueItem(DueKind.AWAY_CLOCK, NOW, title % words, note % words, number=number)]
+    yield DueItem(DueKind.AWAY_CLOCK, NOW, title % words, note % words, number=number)
 
 
-def set_back_items(now: datetime, ahead: timedelta) -> list[DueItem]:
-    """Return that the time is ahead of the computer's clock, which was set back."""
+def set_back_items(now: datetime, ahead: timedelta) -> Iterator[DueItem]:
+    """Yield that the time is ahead of the computer's clock, which was set back."""
     if ahead < TOLERANCE:
-        return []
+        return
     held = evening_held(now - ahead)
     note = _(
         "Die Zeit läuft weiter wie davor. Geht die Uhr jetzt richtig, lässt sie sich übernehmen."
@@ -293,36 +273,33 @@ def set_back_items(now: datetime, ahead: timedelta) -> list[DueItem]:
         note = _(
             "Bei %(event)s steht schon etwas mit der Zeit davor. Sie läuft weiter bis zum Ende."
         ) % {"event": held.name}
-    title = _("Die Uhr des Rechners wurde um %(span)s zurückgestellt") % {"span": _span(ahead)}
-    return [DueItem(DueKind.CLOCK_SET_BACK, SOON, title, note, number=None if held else 1)]
+    span = time_in_words(ahead - timedelta(days=ahead.days))
+    if ahead.days:
+        days = ngettext("%(days)s Tag", "%(days)s Tage", ahead.days) % {"days": ahead.days}
+        span = f"{days} {span}"
+    title = _("Die Uhr des Rechners wurde um %(span)s zurückgestellt") % {"span": span}
+    yield DueItem(DueKind.CLOCK_SET_BACK, SOON, title, note, number=None if held else 1)
 
 
-def _span(span: timedelta) -> str:
-    if span < timedelta(days=1):
-        return time_in_words(span)
-    days = ngettext("%(days)s Tag", "%(days)s Tage", span.days) % {"days": span.days}
-    return f"{days} {time_in_words(span - timedelta(days=span.days))}"
-
-
-def _counting(event: Event, now: datetime) -> list[DueItem]:
-    """Return the change of the counting table, for some minutes."""
+def _counting(event: Event, now: datetime) -> Iterator[DueItem]:
+    """Yield the change of the counting table, for some minutes."""
     counting = event.clock.counting_table
     if counting is None:
-        return []
+        return
     since = now - COUNTING_SHOWN
     given_on = Action.objects.filter(event=event, recorded_at__gt=since)
     last = given_on.filter(payload__has_key="counts_now").order_by("-sequence").first()
     if last is None or last.payload["counts_now"] != counting:
-        return []
+        return
     words = {"before": last.payload["counts_before"], "table": counting}
     title = _("Tisch %(table)s zählt jetzt die Hände") % words
     note = _("An Tisch %(before)s wird keine Hand mehr gespielt.") % words
-    return [DueItem(DueKind.COUNTING, SOON, title, note, number=counting)]
+    yield DueItem(DueKind.COUNTING, SOON, title, note, number=counting)
 
 
-def _late(event: Event, now: datetime) -> list[DueItem]:
+def _late(event: Event, now: datetime) -> Iterator[DueItem]:
     if not event.is_registration_open or not event_accepts_late(event, now):
-        return []
+        return
     ends_at, until = late_entry_of(event, now).ends_at, {"until": late_until(event)}
     urgency, title = LATER, _("Nachmelden %(until)s") % until
     if ends_at is not None:
@@ -330,4 +307,4 @@ def _late(event: Event, now: datetime) -> list[DueItem]:
         title = _("Nachmelden noch %(minutes)s min") % {"minutes": minutes}
         urgency = SOON if minutes <= SOON_MINUTES else LATER
     note = _("Möglich %(until)s.") % until
-    return [DueItem(DueKind.LATE_REGISTRATION, urgency, title, note, fact=f"{urgency} {note}")]
+    yield DueItem(DueKind.LATE_REGISTRATION, urgency, title, note, fact=f"{urgency} {note}")

@@ -1,5 +1,6 @@
 """Due about money: bounties, deals, prizes, purchases, closing time, cash tables."""
 
+from collections.abc import Iterator
 from datetime import datetime
 
 from django.utils.translation import gettext as _
@@ -60,162 +61,132 @@ MOST_HEADS = 3
 MOST_SHOWN = 5
 
 
-def bounty_items(event: Event) -> list[DueItem]:
-    """Return the due items of bounties, each with the entry as its number."""
+def bounty_items(event: Event) -> Iterator[DueItem]:
+    """Yield the due items of bounties, each with the entry as its number."""
     if not event_has_bounties(event):
-        return []
+        return
     waiting, undrawn = heads_waiting(event)[:MOST_HEADS], bounties_of(event).undrawn[:MOST_HEADS]
     names = entry_names({*undrawn, *(stack.entry for stack, _cents in waiting)})
-    items: list[DueItem] = []
     for stack, _cents in waiting:
         title, note = taker_asked(stack, names[stack.entry]), _("Das Bounty wartet darauf.")
-        own = DueItem(DueKind.TAKER, LATER, title, note, number=stack.entry, lost=stack.lost)
-        items.append(own)
+        yield DueItem(DueKind.TAKER, LATER, title, note, number=stack.entry, lost=stack.lost)
     for entry in undrawn:
         title = _("Umschlag ziehen für den Kopf von %(name)s") % {"name": names[entry]}
-        items.append(DueItem(DueKind.ENVELOPE, SOON, title, number=entry))
-    return items
+        yield DueItem(DueKind.ENVELOPE, SOON, title, number=entry)
 
 
-def deal_items(event: Event) -> list[DueItem]:
-    """Return a deal that waits for answers, or that can no longer be agreed."""
+def deal_items(event: Event) -> Iterator[DueItem]:
+    """Yield a deal that waits for answers, or that can no longer be agreed."""
     deal = deal_open(event) if players_left(event) <= MOST_AT_A_DEAL else None
-    if deal is None:
-        return []
-    sentence = _("%(yes)s von %(all)s sagen Ja.") % {"yes": deal.yes, "all": len(deal.shares)}
-    title = _("Ein Deal ist vorgeschlagen")
-    return [DueItem(DueKind.DEAL, SOON, title, deal.stale or sentence)]
+    if deal is not None:
+        sentence = _("%(yes)s von %(all)s sagen Ja.") % {"yes": deal.yes, "all": len(deal.shares)}
+        title = _("Ein Deal ist vorgeschlagen")
+        yield DueItem(DueKind.DEAL, SOON, title, deal.stale or sentence)
 
 
-def open_at_end(event: Event) -> list[DueItem]:
-    """Return what stays open if the tournament ends now: bounties without a winner, debts."""
+def open_at_end(event: Event) -> Iterator[DueItem]:
+    """Yield what stays open if the tournament ends now: bounties without a winner, debts."""
     heads = heads_waiting(event) if event_has_bounties(event) else []
-    title = ngettext(
-        "Ein Bounty hat noch keinen Gewinner",
-        "%(number)s Bountys haben noch keinen Gewinner",
-        len(heads),
-    )
-    title %= {"number": len(heads)}
-    note = _("Es geht um %(amount)s. Sagen lässt es sich auch nach dem Ende.")
-    note %= {"amount": money(sum(cents for _stack, cents in heads))}
-    waiting = [DueItem(DueKind.TAKER, LATER, title, note)] if heads else []
-    return [*waiting, *fee_items(event)]
+    if heads:
+        title = ngettext(
+            "Ein Bounty hat noch keinen Gewinner",
+            "%(number)s Bountys haben noch keinen Gewinner",
+            len(heads),
+        )
+        note = _("Es geht um %(amount)s. Sagen lässt es sich auch nach dem Ende.")
+        note %= {"amount": money(sum(cents for _stack, cents in heads))}
+        yield DueItem(DueKind.TAKER, LATER, title % {"number": len(heads)}, note)
+    yield from fee_items(event)
 
 
 # --- Due by prizes and payments: fix prizes, overpayments, payouts, open fees
 
 
-def payout_items(event: Event, now: datetime) -> list[DueItem]:
-    """Return the due items; before the start and after a cancellation there are none."""
+def payout_items(event: Event, now: datetime) -> Iterator[DueItem]:
+    """Yield the due items; before the start and after a cancellation there are none."""
     if not event.has_started or event.is_clock_only or event.cancelled_by_id is not None:
-        return []
-    is_open = bool(event.prizes) and prizes_frozen(event) is None
-    return [
-        *([_to_fix(event)] if is_open and not pool_may_grow(event, now) else []),
-        *_unplanned(event, now),
-        *_overpaid(event),
-        *(_to_pay(event) if event.is_over else []),
-        *fee_items(event),
-    ]
+        return
+    yield from _prizes_open(event, now)
+    note = _("Was dafür galt, hat sich nach dem Auszahlen geändert.")
+    for name, cents in overpaid_payees(event):
+        title = _("%(name)s hat %(amount)s zu viel bekommen")
+        title %= {"name": name, "amount": money(cents)}
+        yield DueItem(DueKind.PAID_TOO_MUCH, SOON, title, note)
+    rows = [row for row in payees(event) if row.is_due] if event.is_over else []
+    if rows:
+        title = ngettext("Einer bekommt noch Geld", "%(number)s bekommen noch Geld", len(rows))
+        note = _("Zusammen %(amount)s.") % {"amount": money(sum(row.value for row in rows))}
+        yield DueItem(DueKind.PAYOUTS, LATER, title % {"number": len(rows)}, note)
+    yield from fee_items(event)
 
 
-def _to_fix(event: Event) -> DueItem:
-    found = prizes_now(event)
-    cannot = why_unpayable(found) if isinstance(found, Unpayable) else ""
-    title = _("Die Preise sind noch nicht festgeschrieben")
-    note = cannot or _("Niemand kann mehr einsteigen oder nachkaufen.")
-    return DueItem(DueKind.PRIZES, SOON, title, note)
-
-
-def _unplanned(event: Event, now: datetime) -> list[DueItem]:
-    """Return a pool without planned prizes, and money of it in no prize."""
-    cents = unpriced_cents(event)
-    if cents:
+def _prizes_open(event: Event, now: datetime) -> Iterator[DueItem]:
+    """Yield prizes to fix, money of the pool in no prize, or a pool without planned prizes."""
+    if event.prizes and prizes_frozen(event) is None and not pool_may_grow(event, now):
+        found = prizes_now(event)
+        cannot = why_unpayable(found) if isinstance(found, Unpayable) else ""
+        title = _("Die Preise sind noch nicht festgeschrieben")
+        note = cannot or _("Niemand kann mehr einsteigen oder nachkaufen.")
+        yield DueItem(DueKind.PRIZES, SOON, title, note)
+    if cents := unpriced_cents(event):
         title = _("%(amount)s im Topf sind in keinem Preis") % {"amount": money(cents)}
         note = _("Eingezahlt, nachdem die Preise festgeschrieben waren.")
-        return [DueItem(DueKind.PRIZES, SOON, title, note)]
+        yield DueItem(DueKind.PRIZES, SOON, title, note)
+        return
     if event.prizes or not event_has_money(event) or is_stage(event) or pool_may_grow(event, now):
-        return []
-    cents = prize_pool(event).cents
-    if not cents:
-        return []
-    title = _("Für %(amount)s im Topf sind keine Preise geplant") % {"amount": money(cents)}
-    note = _("Eine Kurve ist vorgeschlagen; gespeichert wird mit einem Klick.")
-    return [DueItem(DueKind.PRIZES, SOON, title, note)]
+        return
+    if cents := prize_pool(event).cents:
+        title = _("Für %(amount)s im Topf sind keine Preise geplant") % {"amount": money(cents)}
+        note = _("Eine Kurve ist vorgeschlagen; gespeichert wird mit einem Klick.")
+        yield DueItem(DueKind.PRIZES, SOON, title, note)
 
 
-def _overpaid(event: Event) -> list[DueItem]:
-    title = _("%(name)s hat %(amount)s zu viel bekommen")
-    note = _("Was dafür galt, hat sich nach dem Auszahlen geändert.")
-    return [
-        DueItem(DueKind.PAID_TOO_MUCH, SOON, title % {"name": name, "amount": money(cents)}, note)
-        for name, cents in overpaid_payees(event)
-    ]
-
-
-def _to_pay(event: Event) -> list[DueItem]:
-    rows = [row for row in payees(event) if row.is_due]
-    if not rows:
-        return []
-    title = ngettext("Einer bekommt noch Geld", "%(number)s bekommen noch Geld", len(rows))
-    total = sum(row.value for row in rows)
-    note = _("Zusammen %(amount)s.") % {"amount": money(total)}
-    return [DueItem(DueKind.PAYOUTS, LATER, title % {"number": len(rows)}, note)]
-
-
-def fee_items(event: Event) -> list[DueItem]:
-    """Return who of the players still owes; it stops nothing."""
+def fee_items(event: Event) -> Iterator[DueItem]:
+    """Yield who of the players still owes; it stops nothing."""
     found = debtors(event) if event_has_money(event) else []
     if not found:
-        return []
+        return
     said = [f"{name} {money(cents)}" for name, cents in found[:MOST_SHOWN]]
     if len(found) > MOST_SHOWN:
         said.append(_("und %(number)s weitere") % {"number": len(found) - MOST_SHOWN})
     total = money(sum(cents for _name, cents in found))
     title = _("Zu zahlen sind noch %(amount)s") % {"amount": total}
-    note = ", ".join(said) + "."
-    return [DueItem(DueKind.FEES_OPEN, LATER, title, note)]
+    yield DueItem(DueKind.FEES_OPEN, LATER, title, f"{', '.join(said)}.")
 
 
 # --- Players waiting for requested purchases, and seats held for a re-buy
 
 
-def purchase_items(event: Event, now: datetime) -> list[DueItem]:
-    """Return open requests and held seats, the first to expire first; add-ons to sell."""
+def purchase_items(event: Event, now: datetime) -> Iterator[DueItem]:
+    """Yield open requests and held seats, the first to expire first; add-ons to sell."""
     if not sells_again(event):
-        return []
+        return
     pending = taps_open(event).exclude(wish=None).values("wish")
     wishes = list(wishes_live(event).exclude(pk__in=pending)[:MOST_SHOWN])
     asked = {row.entry_id for row in wishes}
     chances = [row for row in chances_live(event)[: 2 * MOST_SHOWN] if row.entry_id not in asked]
-    items = []
     for row in wishes:
         what = {"number": row.number, "what": name_of(What(row.what))}
         title = _("%(name)s möchte %(number)s × %(what)s") % {"name": _name(row), **what}
         note = _("Seit %(at)s, nachgetragen.") if row.late_at else _("Seit %(at)s.")
         note %= {"at": time_of(row.asked_at)}
-        items.append(DueItem(DueKind.PURCHASE, NOW, title, note, number=row.entry_id))
+        yield DueItem(DueKind.PURCHASE, NOW, title, note, number=row.entry_id)
     for held in chances[:MOST_SHOWN]:
         title = _("Re-buy? %(name)s") % {"name": _name(held)}
         note = _("Ohne Chips. Der Platz wird bis %(until)s gehalten.")
         note %= {"until": time_of(held.until)}
-        items.append(DueItem(DueKind.REBUY, SOON, title, note, number=held.entry_id))
-    return [*items, *_addon_items(event, now)]
+        yield DueItem(DueKind.REBUY, SOON, title, note, number=held.entry_id)
+    sheet = addon_sheet(event, now)
+    if sheet.open_count:
+        offer = sheet.good.offer
+        note = _("%(open)s von %(all)s sind noch offen, %(until)s.")
+        note %= {"open": sheet.open_count, "all": len(sheet.lines), "until": addon_end(event, now)}
+        urgency = SOON if offer.first == offer.last else LATER
+        yield DueItem(DueKind.ADDONS, urgency, _("Add-ons verkaufen"), note, fact="addons")
 
 
 def _name(row: PurchaseWish | RebuyChance) -> str:
     return row.entry.registration.person.name
-
-
-def _addon_items(event: Event, now: datetime) -> list[DueItem]:
-    sheet = addon_sheet(event, now)
-    if not sheet.open_count:
-        return []
-    offer = sheet.good.offer
-    note = _("%(open)s von %(all)s sind noch offen, %(until)s.")
-    note %= {"open": sheet.open_count, "all": len(sheet.lines), "until": addon_end(event, now)}
-    urgency = SOON if offer.first == offer.last else LATER
-    return [DueItem(DueKind.ADDONS, urgency, _("Add-ons verkaufen"), note, fact="addons")]
 
 
 # --- Closing time: proposed while it can still be announced two levels ahead, and then due
@@ -227,10 +198,8 @@ def closing_items(event: Event, now: datetime) -> list[DueItem]:
     if closing is not None:
         return [_closing(event, now)] if closing.is_over else []
     closes_at = event_closes_at(event)
-    if closes_at is None:
-        return []
-    forecast = forecast_of(event, now)
-    if forecast is None or forecast.ends_at <= closes_at:
+    forecast = forecast_of(event, now) if closes_at is not None else None
+    if closes_at is None or forecast is None or forecast.ends_at <= closes_at:
         return []
     return [_proposed(event, now, closes_at, forecast.ends_at)]
 
@@ -267,15 +236,11 @@ def _proposed(event: Event, now: datetime, closes_at: datetime, ends_at: datetim
 # --- Due at cash tables, on the director's page
 
 
-def cash_items(event: Event, now: datetime) -> list[DueItem]:
-    """Return the due items of cash tables; empty without any."""
+def cash_items(event: Event, now: datetime) -> Iterator[DueItem]:
+    """Yield the due items of cash tables; none without any."""
     if not event.has_cash_game:
-        return []
-    items = []
+        return
     for one in cash_due(event, tables_shown(event, open_tables(event), now), now):
-        kind, urgency = DueKind.CASH_TABLE, Urgency(one.when.value)
-        if one.table is None:
-            kind = DueKind.CASH_GAME
-        own = DueItem(kind, urgency, one.title, one.note, rule=one.rule, number=one.number)
-        items.append(own)
-    return items
+        kind = DueKind.CASH_GAME if one.table is None else DueKind.CASH_TABLE
+        urgency = Urgency(one.when.value)
+        yield DueItem(kind, urgency, one.title, one.note, rule=one.rule, number=one.number)

@@ -1,6 +1,6 @@
 """Due in play: the bubble, tables far short, colour-ups, stack counts, calls, conduct."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, timedelta
 
 from django.contrib.humanize.templatetags.humanize import intcomma
@@ -32,7 +32,7 @@ from tournaments.play.selectors.bubble import (
 )
 from tournaments.play.selectors.calls import summons_live, word_of
 from tournaments.play.selectors.eliminations import late_questions
-from tournaments.play.selectors.stacks import Counting, counting_of, race_due, race_tables
+from tournaments.play.selectors.stacks import counting_of, race_due, race_tables
 from tournaments.prizes.domain.plans import Way
 from tournaments.rebuys.selectors.offers import may_come_in
 from tournaments.seating.selectors.conduct import PenaltyView, absences, penalties_sat_out, walking
@@ -48,32 +48,55 @@ def bubble_items(event: Event, now: datetime) -> list[DueItem]:
     Nothing is proposed while somebody may still come in or buy again.
     """
     bubble = bubble_of(event)
-    taken_back = _taken_back(event, bubble)
-    if bubble.round is None and not taken_back and may_come_in(event, now):
+    is_taken_back = bubble.is_near and money_taken_back(event)
+    if bubble.round is None and not is_taken_back and may_come_in(event, now):
         return []
-    items = [*taken_back, *_differing(bubble)]
-    if bubble.is_near and not bubble.to_money:
-        return [*items, *_money(bubble)]
-    if bubble.round is not None and bubble.is_reached and not bubble.may_burst_seats:
-        return [*items, *_end(bubble)]
-    if bubble.round is not None:
-        items += _in_hand_for_hand(event, bubble, now)
-    elif bubble.is_near and bubble.may_burst and len(bubble.tables) > 1:
-        items.append(_begin(bubble))
-    elif bubble.may_burst_seats and bubble.table_count > 1:
-        items.append(_begin_again(bubble, is_flight=event.prize_plan.way is Way.FLIGHT))
-    return items
-
-
-def late_items(event: Event) -> list[DueItem]:
-    """Return the late taps whose time the director decides about."""
     items = []
+    if is_taken_back:
+        note = _("Noch %(left)s im Spiel, %(paid)s Plätze bezahlt. Die Tische werden neu gezählt.")
+        note %= {"left": bubble.left, "paid": bubble.paid}
+        items.append(DueItem(DueKind.MONEY_BACK, NOW, _("„Im Geld“ gilt nicht mehr"), note))
+    if bubble.is_near:
+        note = _("Nachzählen, oder eintragen, wer fehlt oder dazukam.")
+        items += [
+            DueItem(DueKind.HEADS, NOW, difference(heads), note, number=heads.number)
+            for heads in bubble.differing[:MOST_DIFFERING]
+        ]
+    return [*items, *_stage(event, bubble, now)]
+
+
+def _stage(event: Event, bubble: Bubble, now: datetime) -> Iterator[DueItem]:
+    """Yield the next step: announce the money, or begin, go on with or end hand-for-hand."""
+    if bubble.is_near and not bubble.to_money:
+        yield from _money(bubble)
+    elif bubble.round is None:
+        if bubble.is_near and bubble.may_burst and len(bubble.tables) > 1:
+            left = bubble.to_money
+            title = ngettext("Noch einer bis zum Geld", "Noch %(shown)s bis zum Geld", left)
+            note = _("Eine einzige Hand an allen Tischen kann jetzt ins Geld führen.")
+            yield DueItem(DueKind.HAND_FOR_HAND, NOW, title % {"shown": left}, note)
+        elif bubble.may_burst_seats and bubble.table_count > 1:
+            yield _begin_again(bubble, is_flight=event.prize_plan.way is Way.FLIGHT)
+    elif bubble.is_reached and not bubble.may_burst_seats:
+        if not bubble.is_round_open:
+            title = _("Hand für Hand beenden")
+            note = _(
+                "Alle sind im Geld. Jeder Tisch spielt wieder für sich, und die Uhr läuft weiter."
+            )
+            yield DueItem(DueKind.HAND_FOR_HAND_END, NOW, title, note)
+    elif not (bubble.awaited or waits_for_break(event, now)):
+        title = _("Alle Tische sind fertig")
+        note = _("Die nächste Hand wird für alle zugleich freigegeben.")
+        yield DueItem(DueKind.ROUND, NOW, title, note, number=bubble.round.number)
+
+
+def late_items(event: Event) -> Iterator[DueItem]:
+    """Yield the late taps whose time the director decides about."""
     for one in late_questions(event):
         title = _("Nachgetragen, bitte entscheiden: %(name)s") % {"name": one.names}
         told = _("Gemeldet für %(at)s, angekommen um %(told_at)s.")
         note = " ".join([told % {"at": one.at, "told_at": one.told_at}, *one.passes])
-        items.append(DueItem(DueKind.LATE_TAP, NOW, title, note, number=one.tap.pk))
-    return items
+        yield DueItem(DueKind.LATE_TAP, NOW, title, note, number=one.tap.pk)
 
 
 def clock_stands_rightly(event: Event, item: DueItem, now: datetime) -> bool:
@@ -89,39 +112,6 @@ def clock_stands_rightly(event: Event, item: DueItem, now: datetime) -> bool:
     return not is_break or bool(tables_awaited(event, current))
 
 
-def _taken_back(event: Event, bubble: Bubble) -> list[DueItem]:
-    if not bubble.is_near or not money_taken_back(event):
-        return []
-    note = _("Noch %(left)s im Spiel, %(paid)s Plätze bezahlt. Die Tische werden neu gezählt.")
-    note %= {"left": bubble.left, "paid": bubble.paid}
-    return [DueItem(DueKind.MONEY_BACK, NOW, _("„Im Geld“ gilt nicht mehr"), note)]
-
-
-def _differing(bubble: Bubble) -> list[DueItem]:
-    if not bubble.is_near:
-        return []
-    note = _("Nachzählen, oder eintragen, wer fehlt oder dazukam.")
-    return [
-        DueItem(DueKind.HEADS, NOW, difference(heads), note, number=heads.number)
-        for heads in bubble.differing[:MOST_DIFFERING]
-    ]
-
-
-def _in_hand_for_hand(event: Event, bubble: Bubble, now: datetime) -> list[DueItem]:
-    assert bubble.round is not None
-    if bubble.awaited or waits_for_break(event, now):
-        return []
-    title = _("Alle Tische sind fertig")
-    note = _("Die nächste Hand wird für alle zugleich freigegeben.")
-    return [DueItem(DueKind.ROUND, NOW, title, note, number=bubble.round.number)]
-
-
-def _begin(bubble: Bubble) -> DueItem:
-    title = ngettext("Noch einer bis zum Geld", "Noch %(shown)s bis zum Geld", bubble.to_money)
-    note = _("Eine einzige Hand an allen Tischen kann jetzt ins Geld führen.")
-    return DueItem(DueKind.HAND_FOR_HAND, NOW, title % {"shown": bubble.to_money}, note)
-
-
 def _begin_again(bubble: Bubble, *, is_flight: bool) -> DueItem:
     """Return the second bubble: at the seat of a satellite, or at the bag of a flight."""
     left = bubble.left - bubble.seats
@@ -132,26 +122,17 @@ def _begin_again(bubble: Bubble, *, is_flight: bool) -> DueItem:
     return DueItem(DueKind.HAND_FOR_HAND, NOW, title % {"shown": left}, note)
 
 
-def _end(bubble: Bubble) -> list[DueItem]:
-    if bubble.is_round_open:
-        return []
-    title = _("Hand für Hand beenden")
-    note = _("Alle sind im Geld. Jeder Tisch spielt wieder für sich, und die Uhr läuft weiter.")
-    return [DueItem(DueKind.HAND_FOR_HAND_END, NOW, title, note)]
-
-
-def _money(bubble: Bubble) -> list[DueItem]:
+def _money(bubble: Bubble) -> Iterator[DueItem]:
     if bubble.hindrance is None:
         title = _("„Im Geld“ ansagen")
         note = _("An jedem Tisch stimmt die Zahl.")
-        return [DueItem(DueKind.MONEY, NOW, title, note)]
-    if not bubble.open or bubble.is_round_open:
-        return []
-    title = _("Spieler zählen, dann „im Geld“ ansagen")
-    note = _("Sitzen dort so viele? Sonst die Zahl ändern.")
-    rows = [row for row in bubble.tables if row.number in bubble.open]
-    heads = tuple((row.number, row.heads.players) for row in rows)
-    return [DueItem(DueKind.HEADS_OPEN, NOW, title, note, heads=heads)]
+        yield DueItem(DueKind.MONEY, NOW, title, note)
+    elif bubble.open and not bubble.is_round_open:
+        title = _("Spieler zählen, dann „im Geld“ ansagen")
+        note = _("Sitzen dort so viele? Sonst die Zahl ändern.")
+        rows = [row for row in bubble.tables if row.number in bubble.open]
+        heads = tuple((row.number, row.heads.players) for row in rows)
+        yield DueItem(DueKind.HEADS_OPEN, NOW, title, note, heads=heads)
 
 
 # --- Due after changes of tables: a table far short, slips for moved players
@@ -160,12 +141,16 @@ def _money(bubble: Bubble) -> list[DueItem]:
 SLIPS_FOR = timedelta(minutes=10)
 
 
-def halt_items(event: Event, now: datetime) -> list[DueItem]:
-    """Return the tables that must stop, and the stopped ones (TDA 2024 11-D)."""
-    return [_halt_item(state) for state in tables_far_short(event, now) if not state.is_waived]
+def halt_items(event: Event, now: datetime, asked: Collection[int]) -> list[DueItem]:
+    """Return the tables that must stop, and the stopped ones (TDA 2024 11-D).
+
+    :param asked: The tables that another item asks for their button.
+    """
+    states = (state for state in tables_far_short(event, now) if not state.is_waived)
+    return [_halt_item(state, is_asked=state.number in asked) for state in states]
 
 
-def _halt_item(state: FarShort) -> DueItem:
+def _halt_item(state: FarShort, *, is_asked: bool) -> DueItem:
     words = {"table": state.number, "count": state.short_by}
     if state.is_halted:
         title = _("Tisch %(table)s ist angehalten")
@@ -178,87 +163,71 @@ def _halt_item(state: FarShort) -> DueItem:
             False: _("Noch nicht: erst wenn ein leerer Platz die Blinds betrifft."),
         }[state.blinds_affected]
     waits = state.is_halted or state.blinds_affected is False
-    asks = (state.number,) if state.asks and state.blinds_affected is None else ()
+    does_ask = state.asks and state.blinds_affected is None and not is_asked
+    asks = (state.number,) if does_ask else ()
     title, note, rule = title % words, note % words, _("TDA 2024 11-D.")
     urgency, number = SOON if waits else NOW, state.number
     return DueItem(DueKind.HALT, urgency, title, note, rule=rule, number=number, asks=asks)
 
 
-def moved_items(event: Event, now: datetime) -> list[DueItem]:
-    """Return the slips of the latest break or redraw, for some minutes."""
+def moved_items(event: Event, now: datetime) -> Iterator[DueItem]:
+    """Yield the slips of the latest break or redraw, for some minutes."""
     rows = Action.objects.filter(
         event=event, kind__in=kind_names(lambda kind: kind.moves_many), at__gte=now - SLIPS_FOR
     )
     action = rows.order_by("-sequence").first()
     if action is None:
-        return []
+        return
     moved = Seating.objects.live().filter(event=event, made_by=action).count()
-    if not moved:
-        return []
-    title = ngettext("Platzzettel für einen", "Platzzettel für %(count)s", moved)
-    note = _("Für alle, die gerade umgezogen sind: zum Drucken oder zum Zeigen.")
-    return [DueItem(DueKind.SLIPS, LATER, title % {"count": moved}, note, number=action.pk)]
+    if moved:
+        title = ngettext("Platzzettel für einen", "Platzzettel für %(count)s", moved)
+        note = _("Für alle, die gerade umgezogen sind: zum Drucken oder zum Zeigen.")
+        yield DueItem(DueKind.SLIPS, LATER, title % {"count": moved}, note, number=action.pk)
 
 
 # --- Tables with a colour-up still to do
 
 
-def race_items(event: Event, now: datetime) -> list[DueItem]:
-    """Return the colour-up while some tables have not exchanged their chips."""
+def race_items(event: Event, now: datetime) -> Iterator[DueItem]:
+    """Yield the colour-up while some tables have not exchanged their chips."""
     due = race_due(event, now)
-    if due is None:
-        return []
-    tables = race_tables(event, due)
+    tables = race_tables(event, due) if due is not None else []
     waiting = [str(table.number) for table in tables if not table.is_done]
-    if not waiting:
-        return []
-    done = len(tables) - len(waiting)
+    if due is None or not waiting:
+        return
     note = _("Fertig: %(done)s von %(all)s Tischen. Es fehlt: %(tables)s.")
+    done = len(tables) - len(waiting)
     note %= {"done": done, "all": len(tables), "tables": ", ".join(waiting)}
-    title = _("Color-up: %(chips)s raus") % {"chips": _chips(due.values)}
-    return [DueItem(DueKind.RACE, NOW, title, note, fact="race")]
-
-
-def _chips(values: Sequence[int]) -> str:
-    """Return chips by value in words: "25er und 100er"."""
-    named = [_("%(value)ser") % {"value": intcomma(value)} for value in values]
-    return words_joined(named)
+    # In words: "25er und 100er".
+    chips = words_joined([_("%(value)ser") % {"value": intcomma(value)} for value in due.values])
+    title = _("Color-up: %(chips)s raus") % {"chips": chips}
+    yield DueItem(DueKind.RACE, NOW, title, note, fact="race")
 
 
 # --- A stack count begun in a break: missing tables, and its sum
 
 
-def stack_items(event: Event, now: datetime) -> list[DueItem]:
-    """Return the rest of a count, during its break and the level after it."""
+def stack_items(event: Event, now: datetime) -> Iterator[DueItem]:
+    """Yield the rest of a count, during its break and the level after it."""
     levels, index = clock_levels(event.clock), clock_state(event.clock, now).index
     if not any(level.is_break for level in levels[max(0, index - 1) : index + 1]):
-        return []
+        return
     counting = counting_of(event, now)
-    if not counting.counted:
-        return []
-    if not counting.is_complete:
-        return [_missing(counting)]
-    return [_differs(counting)] if counting.over else []
-
-
-def _missing(counting: Counting) -> DueItem:
-    tables = [str(table.number) for table in counting.tables if not table.is_done]
-    note = _("Gezählt: %(done)s von %(all)s. Es fehlt an: %(tables)s.")
-    note %= {"done": counting.counted, "all": counting.players, "tables": ", ".join(tables)}
-    return DueItem(DueKind.STACKS, LATER, _("Stapel fertig zählen"), note, fact="count")
-
-
-def _differs(counting: Counting) -> DueItem:
     over = counting.over
-    title = (
-        ngettext("Ein Chip zu viel gezählt", "%(chips)s Chips zu viel gezählt", over)
-        if over > 0
-        else ngettext("Ein Chip zu wenig gezählt", "%(chips)s Chips zu wenig gezählt", -over)
-    )
-    title %= {"chips": intcomma(abs(over))}
-    note = _("Gezählt sind %(total)s, im Spiel %(chips)s. Bitte nachzählen.")
-    note %= {"total": intcomma(counting.total), "chips": intcomma(counting.chips)}
-    return DueItem(DueKind.STACKS, SOON, title, note)
+    if counting.counted and not counting.is_complete:
+        tables = [str(table.number) for table in counting.tables if not table.is_done]
+        note = _("Gezählt: %(done)s von %(all)s. Es fehlt an: %(tables)s.")
+        note %= {"done": counting.counted, "all": counting.players, "tables": ", ".join(tables)}
+        yield DueItem(DueKind.STACKS, LATER, _("Stapel fertig zählen"), note, fact="count")
+    elif counting.counted and over:
+        title = (
+            ngettext("Ein Chip zu viel gezählt", "%(chips)s Chips zu viel gezählt", over)
+            if over > 0
+            else ngettext("Ein Chip zu wenig gezählt", "%(chips)s Chips zu wenig gezählt", -over)
+        )
+        note = _("Gezählt sind %(total)s, im Spiel %(chips)s. Bitte nachzählen.")
+        note %= {"total": intcomma(counting.total), "chips": intcomma(counting.chips)}
+        yield DueItem(DueKind.STACKS, SOON, title % {"chips": intcomma(abs(over))}, note)
 
 
 # --- Tables that call the director: due at once until answered
@@ -301,34 +270,23 @@ def conduct_items(event: Event, now: datetime) -> list[DueItem]:
 
 
 def _late_items(late: Sequence[Seating], known: Collection[int]) -> list[DueItem]:
-    """Return the stacks to bring; one item for a table that waits for several."""
     tables: dict[int, list[Seating]] = {}
     for row in late:
         tables.setdefault(row.table.number, []).append(row)
-    items = [
-        _stack_item(rows[0], is_away=rows[0].entry_id in known)
-        if len(rows) == 1
-        else _missing_item(number, rows)
-        for number, rows in tables.items()
-    ]
+    items = [_missing_item(number, rows, known) for number, rows in tables.items()]
     return sorted(items, key=lambda item: item.urgency is not NOW)[:MOST_LATE]
 
 
-def _stack_item(row: Seating, *, is_away: bool) -> DueItem:
-    title = _("Stapel von %(name)s an Tisch %(table)s bringen") % {
-        "name": row.entry.registration.person.name,
-        "table": row.table.number,
-    }
-    note = _("Platz %(seat)s, vergeben um %(at)s, niemand ist angekommen.") % {
-        "seat": row.seat,
-        "at": time_of(row.seated_at),
-    }
-    return DueItem(DueKind.STACK, NOW if is_away else SOON, title, note, number=row.pk)
-
-
-def _missing_item(number: int, rows: Sequence[Seating]) -> DueItem:
-    """Return the missing players of a table, the first few by name."""
+def _missing_item(number: int, rows: Sequence[Seating], known: Collection[int]) -> DueItem:
+    """Return the missing player of a table, or the first few by name."""
     names = [row.entry.registration.person.name for row in rows]
+    if len(rows) == 1:
+        row, words = rows[0], {"name": names[0], "table": number}
+        title = _("Stapel von %(name)s an Tisch %(table)s bringen") % words
+        note = _("Platz %(seat)s, vergeben um %(at)s, niemand ist angekommen.")
+        note %= {"seat": row.seat, "at": time_of(row.seated_at)}
+        urgency = NOW if row.entry_id in known else SOON
+        return DueItem(DueKind.STACK, urgency, title, note, number=row.pk)
     more = len(names) - MOST_NAMES
     if more > 0:
         rest = ngettext("und einer mehr", "und %(count)s mehr", more) % {"count": more}

@@ -1,7 +1,7 @@
 """Due by tables: a final table, a table to break or close, a move, first dealers."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from django.utils.translation import gettext as _
@@ -76,12 +76,12 @@ GETS = {
 }
 
 
-def card_items(event: Event, counts: Sequence[TableCount], urgency: Urgency) -> list[DueItem]:
-    """Return the tables with seat cards to enter, if players draw their seats."""
+def card_items(event: Event, counts: Sequence[TableCount], urgency: Urgency) -> Iterator[DueItem]:
+    """Yield the tables with seat cards to enter, if players draw their seats."""
     filled = {count.number for count in counts if count.players > 1}
     numbers = [number for number in tables_to_draw(event) if number in filled]
     if not numbers:
-        return []
+        return
     title = ngettext(
         "Karten für die Plätze an Tisch %(table)s",
         "Karten für die Plätze an %(count)s Tischen",
@@ -89,7 +89,7 @@ def card_items(event: Event, counts: Sequence[TableCount], urgency: Urgency) -> 
     )
     title %= {"table": numbers[0], "count": len(numbers)}
     note = _("Jeder zieht am Tisch eine Karte: A ist Platz 1, dann im Uhrzeigersinn.")
-    return [DueItem(DueKind.CARDS, urgency, title, note, number=numbers[0])]
+    yield DueItem(DueKind.CARDS, urgency, title, note, number=numbers[0])
 
 
 def asks_first_dealers(event: Event, now: datetime) -> bool:
@@ -99,17 +99,17 @@ def asks_first_dealers(event: Event, now: datetime) -> bool:
     return clock_state(event.clock, now).index == 0
 
 
-def dealer_items(event: Event, counts: Sequence[TableCount], urgency: Urgency) -> list[DueItem]:
+def dealer_items(event: Event, counts: Sequence[TableCount], urgency: Urgency) -> Iterator[DueItem]:
     numbers = tables_without_dealer(event, counts)
     if not numbers:
-        return []
+        return
     title = ngettext(
         "Erster Geber an Tisch %(table)s", "Erste Geber an %(count)s Tischen", len(numbers)
     )
     title %= {"table": numbers[0], "count": len(numbers)}
     note = _("Die höchste Karte gibt: Pik vor Herz vor Karo vor Kreuz.")
     number = numbers[0] if len(numbers) == 1 else None
-    return [DueItem(DueKind.DEALER, urgency, title, note, number=number)]
+    yield DueItem(DueKind.DEALER, urgency, title, note, number=number)
 
 
 def floor_items(
@@ -125,6 +125,8 @@ def floor_items(
         return [DueItem(DueKind.REDRAW, NOW, title, note % {"count": players_left(event)})]
     if advice.breaks_table is not None:
         return [_break_item(counts, advice.breaks_table, comes_more=event_accepts_late(event, now))]
+    if len(advice.round) > 1:
+        return [_round_item(counts, advice)]
     return [_move_item(event, counts, advice)] if advice.moves else []
 
 
@@ -160,8 +162,6 @@ def _move_item(event: Event, counts: Sequence[TableCount], advice: FloorAdvice) 
     short = next(count.players for count in counts if count.number == move.to_table)
     most = max(count.players for count in counts)
     missing = most - short
-    if len(advice.round) > 1:
-        return _round_item(counts, advice)
     title = ngettext(
         "An Tisch %(table)s fehlt einer", "An Tisch %(table)s fehlen %(count)s", missing
     ) % {"table": move.to_table, "count": missing}
@@ -179,17 +179,17 @@ def _round_item(counts: Sequence[TableCount], advice: FloorAdvice) -> DueItem:
     after = Counter(before)
     after.update(move.to_table for move in moves)
     after.subtract(move.from_table for move in moves)
-    words = {"moves": len(moves), "before": _sizes(before), "after": _sizes(after)}
+    # The numbers of players, the largest first: "9, 9, 9 und 2".
+    sizes = [
+        words_joined([str(count) for count in sorted(tables.values(), reverse=True)])
+        for tables in (before, after)
+    ]
+    words = {"moves": len(moves), "before": sizes[0], "after": sizes[1]}
     note = _("%(before)s. Nach %(moves)s Umzügen: %(after)s.")
     pairs = zip(moves, advice.transfers, strict=False)
     reasons = [line for move, transfer in pairs for line in why_move(move, transfer)]
     title, rule = _("Tische ausgleichen"), "\n".join(dict.fromkeys(reasons))
     return DueItem(DueKind.BALANCE, NOW, title, note % words, rule=rule, number=len(moves))
-
-
-def _sizes(players: Mapping[int, int]) -> str:
-    """Return the numbers of players, the largest first: "9, 9, 9 und 2"."""
-    return words_joined([str(count) for count in sorted(players.values(), reverse=True)])
 
 
 def _move_lines(event: Event, move: Suggestion, more: int) -> list[str]:

@@ -62,7 +62,6 @@ def _button(
     how: How = How.LINK,
     values: Callable[[DueItem], dict[str, int | str]] = lambda _item: {},
 ) -> _Make:
-    """Return the button of an address of the event."""
     return lambda slug, item: Duty(
         label=str(label) % {"count": item.number},
         url=_url(name, slug),
@@ -72,7 +71,6 @@ def _button(
 
 
 def _numbered(label: str | Promise, name: str, how: How = How.LINK) -> _Make:
-    """Return the button of an address with the item's number, also in the label."""
     return lambda slug, item: Duty(
         label=str(label) % {"table": item.number}, url=_url(name, slug, item.number), how=how
     )

@@ -6,7 +6,7 @@ input is ever replaced.
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -91,7 +91,6 @@ class Panel:
 
 @staff(Permission.MANAGE, people=False)
 def dashboard(request: StaffRequest) -> HttpResponse:
-    """Show the evening on one page."""
     event = request.event
     panels: tuple[Panel, ...] = PANELS
     template = "director/dashboard.html"
@@ -335,41 +334,30 @@ def backups_now() -> Backups:
     statuses = backup_status()
     folders = [status.folder for status in statuses]
     short = [disks.shortage(folder) for folder in (settings.KRRU_DATA, *folders)]
-    troubles = [(_("Der Platz wird knapp"), numbers) for numbers in filter(None, short)]
     return Backups(
         is_chosen=bool(statuses),
         errors=tuple(status.sentence for status in statuses if status.sentence),
         hints=hints(statuses),
-        troubles=(*_standing_still(), *troubles, *_errors()),
+        troubles=tuple(_troubles(filter(None, short))),
     )
 
 
-def _errors() -> list[tuple[str, str]]:
-    """Return the recent errors of this process."""
-    found = errors.recent(REMEMBERED)
-    if not found:
-        return []
-    numbers = {"at": time_format(localtime(found[-1].at), "H:i"), "number": found[-1].number}
-    note = _("Zuletzt um %(at)s, Fehlernummer %(number)s. Einzelheiten stehen in log/krru.log.")
-    return [(_("Im Programm gab es einen Fehler"), note % numbers)]
-
-
-def _standing_still() -> list[tuple[str, str]]:
-    """Return that automatic work has stopped, if so."""
-    if not schedule.is_late():
-        return []
-    ran_at = schedule.last_ran_at()
-    since = time_format(localtime(ran_at), "H:i") if ran_at else _("dem Start")
-    return [
-        (
-            _("Von selbst geschieht nichts mehr"),
-            _(
-                "Seit %(since)s gibt es keine Sicherung, keine Mails und keinen Start von selbst. "
-                "Das Programm neu starten."
-            )
-            % {"since": since},
+def _troubles(short: Iterable[str]) -> Iterator[tuple[str, str]]:
+    if schedule.is_late():
+        ran_at = schedule.last_ran_at()
+        since = time_format(localtime(ran_at), "H:i") if ran_at else _("dem Start")
+        note = _(
+            "Seit %(since)s gibt es keine Sicherung, keine Mails und keinen Start von selbst. "
+            "Das Programm neu starten."
         )
-    ]
+        yield _("Von selbst geschieht nichts mehr"), note % {"since": since}
+    for numbers in short:
+        yield _("Der Platz wird knapp"), numbers
+    found = errors.recent(REMEMBERED)
+    if found:
+        told = {"at": time_format(localtime(found[-1].at), "H:i"), "number": found[-1].number}
+        note = _("Zuletzt um %(at)s, Fehlernummer %(number)s. Einzelheiten stehen in log/krru.log.")
+        yield _("Im Programm gab es einen Fehler"), note % told
 
 
 # --- The panels
