@@ -98,8 +98,6 @@ class End:
 
 @dataclass(slots=True)
 class _Ways:
-    """The simulated continuations, side by side."""
-
     left: Numbers
     entries: Numbers
     chips: Numbers
@@ -197,7 +195,6 @@ def _play(
     rebuy: int,
     at: float,
 ) -> None:
-    """Simulate some minutes of a level in all continuations."""
     on = ways.left > 1
     rates = loss_rates(ways.kind, ways.chips / (ways.left * unit), ways.left, ways.entries)
     mean = np.where(on, rates * ways.pace * step, 0.0)

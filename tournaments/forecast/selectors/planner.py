@@ -125,7 +125,6 @@ def _with_way(sentence: str, way: str, wish: Wish, have: Mapping[int, int], usua
 
 
 def _begins(wish: Wish, evening: Evening) -> str:
-    """Return a note where the first level is not as deep as wished."""
     big_blind = next(row.big_blind for row in evening.levels if not row.is_break)
     if wish.begins_as_wished(big_blind):
         return ""
@@ -170,6 +169,5 @@ def _curves(wish: Wish, found: Foreseen, usual: float) -> dict[str, Any]:
 
 
 def _clock(at: timedelta) -> str:
-    """Return a duration for display: 1:30."""
     hours, minutes = divmod(int(at / timedelta(minutes=1)), 60)
     return f"{hours}:{minutes:02}"

@@ -68,7 +68,6 @@ def forecast(request: StaffRequest) -> HttpResponse:
 
 
 def _past(event: Event, now: datetime) -> dict[str, Any]:
-    """Return the forecasts of every 20 minutes, with the true end once known."""
     began = course_of(event).began_at
     if began is None:
         return {"rows": [], "picture": None, "ended": None}

@@ -75,7 +75,6 @@ def next_deed(event: Event, at: datetime, lot: Random) -> Deed | None:
 
 
 def _before_play(event: Event, lot: Random) -> Deed | None:
-    """Check people in, draw their seats, and start the clock."""
     coming = _coming(event)
     here, to_come = players_left(event), coming.count()
     late = (here + to_come) // LATE if event_last_late_position(event) is not None else 0
@@ -151,7 +150,6 @@ def _coming(event: Event) -> QuerySet[Registration]:
 
 
 def _answer(event: Event, at: datetime, lot: Random) -> Deed | None:
-    """Let a player with a held seat re-buy or decline."""
     if not sells_again(event):
         return None
     chance = chances_live(event).select_related("entry").first()
@@ -164,7 +162,6 @@ def _answer(event: Event, at: datetime, lot: Random) -> Deed | None:
 
 
 def _on_the_floor(event: Event, at: datetime) -> Deed | None:
-    """Follow the advice for tables."""
     advice = floor_advice(event, at)
     if advice.draws_final:
         return Deed(final_table_draw, SOON, {})

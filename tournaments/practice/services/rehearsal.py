@@ -104,7 +104,6 @@ def rehearsal_open(
 
 
 def _usual(command: ClubCommand) -> dict[str, Any]:
-    """Return the settings shared by all rehearsals."""
     return {
         "starts_at": (command.at + BEGINS_AFTER).replace(second=0, microsecond=0),
         "schedule": ScheduleTemplate.objects.get(name=SCHEDULE),

@@ -57,7 +57,6 @@ class Books:
             del self.where[entry]
 
     def sizes(self) -> dict[int, int]:
-        """Return the number of players at each table."""
         return dict(Counter(table for table, _seat in self.where.values()))
 
     def places(self, *, is_over: bool) -> dict[int, int]:

@@ -193,7 +193,6 @@ def _draw(evening: Evening, stacks: dict[str, int]) -> None:
 
 
 def _come(run: Contested, evening: Evening, names: list[str]) -> None:
-    """Register everybody; each pays by ticket or in cash."""
     evening.do(registrations_import, people=[{"name": name} for name in names])
     evening.reload()
     rows = Registration.objects.live().filter(event=evening.event)
@@ -227,7 +226,6 @@ def _played(run: Contested, evening: Evening, books: Books | None = None) -> Pla
 
 
 def _take(run: Contested, evening: Evening) -> int:
-    """Pay all due amounts; return the sum in cash."""
     evening.reload()
     total = 0
     for row in payees(evening.event):

@@ -66,7 +66,6 @@ class Evening:
         return self.note(service(command, **own))
 
     def do_in_club(self, service: ClubService[...], *, by: Actor = DIRECTOR, **own: Any) -> Action:
-        """Call a service of the club in the same way."""
         self.now += SECOND
         command = ClubCommand(club=self.event.club, by=by, at=self.now, key=self.key())
         return self.note(service(command, **own))
@@ -81,7 +80,6 @@ class Evening:
         return uuid5(NAMESPACE_OID, f"{self.event.pk}/{self.keys}")
 
     def undo(self, action: Action) -> Action:
-        """Undo an action."""
         return self.do(action_undo, action=action)
 
     def refused(

@@ -137,7 +137,6 @@ def play_on(play: Play) -> None:
 
 
 def _share(play: Play, chance: float) -> float:
-    """Return the share of steps with an extra: limited for large fields."""
     return chance * min(1, SMALL / play.evening.plan.entries)
 
 
@@ -152,7 +151,6 @@ def _carry_out(evening: Evening, deed: Deed) -> Action:
 
 
 def _write(play: Play, deed: Deed, action: Action) -> None:
-    """Write the service's answer into the books."""
     books, told = play.books, action.payload
     if deed.service is entry_check_in:
         books.here.add(told["entry"])

@@ -67,7 +67,6 @@ def shown(event: Event, number: int) -> dict[str, Any]:
 @never_cache
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def sample_gone(request: StaffRequest) -> HttpResponse:
-    """Delete the sample event."""
     action = sample_remove(club_command_of(request), event=request.event)
     return action_response(request, action, go_to=reverse("home"))
 
@@ -86,18 +85,15 @@ def self_play_shown(request: StaffRequest) -> dict[str, Any]:
 
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def play(request: StaffRequest) -> HttpResponse:
-    """Start the self-play at a speed."""
     speed = whole_number(request, "speed")
     return action_response(request, evening_play(command_of(request), speed=speed))
 
 
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def halt(request: StaffRequest) -> HttpResponse:
-    """Stop the self-play."""
     return action_response(request, evening_halt(command_of(request)))
 
 
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def step(request: StaffRequest) -> HttpResponse:
-    """Do the next deed, once."""
     return undoable_response(request, evening_step(command_of(request)))

@@ -158,7 +158,6 @@ def _font(file: str, size: int, weight: int) -> FreeTypeFont:
 
 
 def _suit(draw: ImageDraw, suit: str, x: int, y: int) -> None:
-    """Draw a spade, heart, diamond or club, 36 wide."""
     stem = [(x + 18, y + 20), (x + 10, y + 38), (x + 26, y + 38)]
     if suit == "d":
         draw.polygon([(x + 18, y), (x + 33, y + 19), (x + 18, y + 38), (x + 3, y + 19)], fill=BRASS)

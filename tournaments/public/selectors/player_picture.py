@@ -171,7 +171,6 @@ def player_picture(registration: Registration, now: datetime) -> PlayerPicture:
 
 
 def _before_the_seat(registration: Registration, now: datetime) -> PlayerPicture:
-    """Return the picture of a listed player, with a place or in line."""
     waiting = waiting_of(registration)
     offer = offer_of(waiting)
     expected = Expected.objects.live().filter(registration=registration).first()

@@ -152,7 +152,6 @@ def posters_page(offset: int, limit: int) -> tuple[list[Poster], int]:
 
 
 def _counted_of(rows: QuerySet[Event], part: slice) -> list[Poster]:
-    """Return a part of the events, the latest first; only these are counted."""
     order = ("-starts_at", "-pk")
     chosen = _counted().filter(pk__in=rows.order_by(*order).values("pk")[part])
     return [_listed(row) for row in chosen.order_by(*order)]

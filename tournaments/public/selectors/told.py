@@ -61,7 +61,6 @@ class ToldSeat:
 
 
 def told_clock(event: Event, at: datetime) -> dict[str, Any]:
-    """Return the payload of a clock as at an instant."""
     return clock_told(event.clock, at, planned_start(event))
 
 
@@ -82,7 +81,6 @@ def overlay_key(event: Event) -> str:
 
 
 def stream_delay(event: Event) -> timedelta:
-    """Return the delay of pages for people elsewhere."""
     return timedelta(seconds=event.stream_delay)
 
 

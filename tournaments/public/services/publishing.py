@@ -197,7 +197,6 @@ def _by_facts(
 
 
 def _touched(kinds: list[type[Fact]], actions: list[Action]) -> Iterable[tuple[str, int, int, int]]:
-    """Return table, person, table's number and change of places, in one query."""
     touched = Q(made_by__in=actions) | Q(voided_by__in=actions)
     rows: list[Any] = [
         kind.objects.filter(touched).values_list(Value(kind.__name__), *_FACTS[kind])

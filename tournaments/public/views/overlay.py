@@ -156,7 +156,6 @@ def overlay(request: HttpRequest, slug: str, key: str, element: str) -> HttpResp
 @never_cache
 @staff(Permission.ANNOUNCE, people=False, methods=("GET", "HEAD", "POST"))
 def post(request: StaffRequest) -> HttpResponse:
-    """Ask for a post, and make it."""
     if request.method != "POST":
         return render(request, "public/post.html", {"event": request.event, "longest": LONGEST})
     file = request.FILES.get("picture")

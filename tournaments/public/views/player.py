@@ -73,7 +73,6 @@ BEFORE_THE_END = ("registered", "line", "waiting", "seated", "moved")
 @open_to_all()
 @private
 def player(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the whole page."""
     registration = own_registration(token, is_shown=True)
     link = hall_url(request, reverse("player", args=[token]))
     context = card_context(request, registration) | page_context(request, registration.event)
@@ -109,7 +108,6 @@ def _own_page(registration: Registration, picture: PlayerPicture) -> dict[str, A
 @open_to_all()
 @private
 def player_card(request: HttpRequest, token: str) -> HttpResponse:
-    """Render the card for an htmx refresh."""
     registration = own_registration(token, is_shown=True)
     return render(request, "player/card.html", card_context(request, registration))
 
@@ -191,7 +189,6 @@ def _is_playing(picture: PlayerPicture, event: Event) -> bool:
 
 
 def _stack_word(event: Event, picture: PlayerPicture, now: datetime) -> dict[str, Any]:
-    """Return the counted stack, whether the player may state one now, and the stated one."""
     if picture.seating is None:
         return {"own_stack": None, "may_say_stack": False}
     entry, may_say = picture.seating.entry_id, says_stacks(event, now)
@@ -203,7 +200,6 @@ def _stack_word(event: Event, picture: PlayerPicture, now: datetime) -> dict[str
 
 
 def _bag(registration: Registration, now: datetime) -> dict[str, Any]:
-    """Return the player's bag of a flight, or what is asked about it."""
     word, bag = own_word(registration, now), own_bag(registration)
     further = own_next_day(registration) if bag else None
     return {
@@ -214,7 +210,6 @@ def _bag(registration: Registration, now: datetime) -> dict[str, Any]:
 
 
 def _field(event: Event, left: int) -> dict[str, Any]:
-    """Return the card's figures of the whole field, the same for each player."""
     chips, is_exact = chips_in_play(event)
     return {
         "left": left,
@@ -228,7 +223,6 @@ def _field(event: Event, left: int) -> dict[str, Any]:
 
 
 def _buying(registration: Registration, picture: PlayerPicture, now: datetime) -> dict[str, Any]:
-    """Return the purchases possible now, requested ones, and open payments."""
     event = registration.event
     if event.status != "running" or not sells_again(event):
         return {}
@@ -262,7 +256,6 @@ def _won(picture: PlayerPicture, now: datetime) -> dict[str, Any]:
 def _at_the_door(
     request: HttpRequest, picture: PlayerPicture, now: datetime, *, is_at_door: bool
 ) -> dict[str, Any]:
-    """Return the data for the door: the code, the open fee, the end of seating."""
     registration = picture.registration
     event = registration.event
     balance = balance_cents(registration) if event_has_money(event) else 0
@@ -292,7 +285,6 @@ def _member_cents(registration: Registration) -> int | None:
 
 
 def _stage(event: Event, left: int, now: datetime) -> dict[str, Any]:
-    """Return the announcements that change how all play."""
     is_hand_for_hand, is_in_the_money = announced_near_the_money(event)
     is_last = 2 <= left <= final_seats(event)
     return {
@@ -304,7 +296,6 @@ def _stage(event: Event, left: int, now: datetime) -> dict[str, Any]:
 
 
 def _again_s(picture: PlayerPicture, now: datetime) -> int | None:
-    """Return the seconds until the card changes without any action."""
     event, instants = picture.registration.event, []
     if picture.offer is not None:
         instants.append(picture.offer.expires_at)

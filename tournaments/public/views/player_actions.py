@@ -122,7 +122,6 @@ def player_arrived(request: HttpRequest, registration: Registration, command: Co
 
 @answers_by_card
 def player_here(request: HttpRequest, registration: Registration, command: Command) -> Said:
-    """Record the player's arrival; the desk gives the seat."""
     return registration_arrive(command, registration=registration), _(
         "Danke, wir wissen, dass du da bist."
     )
@@ -130,7 +129,6 @@ def player_here(request: HttpRequest, registration: Registration, command: Comma
 
 @answers_by_card
 def player_later(request: HttpRequest, registration: Registration, command: Command) -> Said:
-    """Record the player's announced arrival."""
     form = LaterForm(request.POST)
     if not form.is_valid():
         raise Refused(str(form.errors["at"][0]), code="bad_time")
@@ -144,7 +142,6 @@ def player_later(request: HttpRequest, registration: Registration, command: Comm
 
 @answers_by_card
 def player_unsay(request: HttpRequest, registration: Registration, command: Command) -> Said:
-    """Undo the player's last statement."""
     return registration_unsay(command, registration=registration), _("Zurückgenommen.")
 
 
@@ -161,13 +158,11 @@ def player_confirm(request: HttpRequest, registration: Registration, command: Co
 
 @answers_by_card
 def player_accept(request: HttpRequest, registration: Registration, command: Command) -> Said:
-    """Accept the offered place."""
     return offer_accept(command, registration=registration), _("Der Platz gehört dir.")
 
 
 @answers_by_card
 def player_decline(request: HttpRequest, registration: Registration, command: Command) -> Said:
-    """Decline it for the next in line."""
     return offer_decline(command, registration=registration), _(
         "Danke, der Platz geht an die Nächsten."
     )
@@ -286,7 +281,6 @@ def player_buys(request: HttpRequest, registration: Registration, command: Comma
 
 @answers_by_card
 def player_unasks(request: HttpRequest, registration: Registration, command: Command) -> Said:
-    """Withdraw the player's request."""
     entry = _entry(registration)
     return purchase_unask(command, entry=entry), _("Zurückgenommen.")
 
@@ -368,7 +362,6 @@ def register(request: EventRequest, slug: str) -> HttpResponse:
 
 
 def _register(request: EventRequest, form: RegisterForm) -> str:
-    """Register a visitor; return the link's token."""
     event = request.event
     limit = FROM_THE_POSTER if shown_token(request, event.slug) else PER_ADDRESS
     is_flood, key = limit.is_passed_by(request, event.pk), request_key(request)

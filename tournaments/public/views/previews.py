@@ -84,13 +84,11 @@ def _head(
 
 @open_to_all()
 def preview(_request: HttpRequest, slug: str) -> HttpResponse:
-    """Send the picture of a tournament."""
     return _picture(_of_event(event_or_404(slug)))
 
 
 @open_to_all()
 def club_preview(_request: HttpRequest) -> HttpResponse:
-    """Send the picture of the club."""
     return _picture(_of_club(club_get()))
 
 
@@ -136,7 +134,6 @@ def _digest(picture: Preview) -> str:
 
 
 def _drawn(picture: Preview) -> bytes:
-    """Draw with the program's fonts, collected or not."""
     names = ("tournaments/fonts/krru.woff2", "tournaments/fonts/krru-ext.woff2")
     found = (finders.find(name) or staticfiles_storage.path(name) for name in names)
     return drawn(picture, Fonts(*map(str, found)))

@@ -200,7 +200,6 @@ def tournament_page(request: Any, event: Event, form: RegisterForm) -> dict[str,
 
 
 def _live(event: Event, poster: Poster, told: datetime) -> dict[str, Any]:
-    """Return the live page of a running event as told at an instant."""
     chips, is_exact = chips_in_play(event)
     return {
         "live": live_of(event, told),
@@ -248,7 +247,6 @@ ICON_SIZES = (192, 512)
 
 @open_to_all()
 def imprint(request: HttpRequest) -> HttpResponse:
-    """Show the imprint."""
     club = Club.objects.order_by("pk").first()
     if club is None or not club.imprint:
         raise Http404
@@ -257,7 +255,6 @@ def imprint(request: HttpRequest) -> HttpResponse:
 
 @open_to_all()
 def robots(_request: HttpRequest) -> HttpResponse:
-    """Tell search engines which pages to skip."""
     return HttpResponse(ROBOTS, content_type="text/plain; charset=utf-8")
 
 
@@ -386,7 +383,6 @@ def _appointment(
 
 
 def _alarm(words: str, trigger: timedelta) -> Alarm:
-    """Return an alarm at a time after the start."""
     from icalendar import Alarm
 
     alarm = Alarm.new(description=words)

@@ -81,7 +81,6 @@ def _rows(event: Event, now: datetime) -> Iterator[dict[str, Any]]:
 
 
 def _tournament(event: Event, now: datetime) -> dict[str, Any]:
-    """Return an event's levels with the instants they begin at, and what comes."""
     begins = _begins(event, now) if event.has_started else {}
     levels = clock_levels(event.clock)
     left, entries = players_left(event), entries_live_count(event)
@@ -139,12 +138,10 @@ def break_next(event: Event, now: datetime) -> str:
 
 
 def _end_of(begins: dict[int, int], last: int | None) -> int | None:
-    """Return the instant at which the level at this index ends, if known."""
     return None if last is None else begins.get(last + 1)
 
 
 def _coming(event: Event, begins: dict[int, int]) -> list[list[Any]]:
-    """Return [what, when] of all that comes, in the order of time."""
     if not event.has_started:
         return [[Miss.START.value, instant_ms(event.starts_at)]]
     levels = clock_levels(event.clock)

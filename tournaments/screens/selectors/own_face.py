@@ -34,7 +34,6 @@ def own_face(club: Club) -> OwnFace:
 
 
 def slides_of(face: OwnFace) -> list[Slide]:
-    """Return the slides in their order, without the pictures."""
     rows = Slide.objects.filter(club=face.club_id).defer("data").in_bulk(face.slides)
     return [rows[one] for one in face.slides if one in rows]
 

@@ -104,7 +104,6 @@ def screen_pictures(
 
 
 def _alive(screen: Screen, heard: set[str] | None, now: datetime) -> Alive:
-    """Return whether a screen is alive, by its reports or its open stream."""
     if screen.seen_at is not None and now - screen.seen_at <= SILENT_AFTER:
         return Alive.YES
     if heard is None:

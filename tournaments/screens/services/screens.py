@@ -231,7 +231,6 @@ def _put(row: Screen, field: str, value: Any) -> None:
 
 
 def _checked(change: Change, row: Screen, field: str, value: Any) -> Any:
-    """Return a valid value, or refuse it."""
     if field == "name":
         return _free_name(change.club, str(value), row)
     if field == "event":

@@ -187,7 +187,6 @@ def _begun(request: HttpRequest) -> HttpResponse:
 
 
 def _link(request: HttpRequest, screen: Screen) -> dict[str, Any]:
-    """Return the page's data to stay in touch."""
     return {
         "screen": screen_config(screen),
         "stream": stream_url(screen.stream_topic),

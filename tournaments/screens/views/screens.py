@@ -125,7 +125,6 @@ def screens(request: StaffRequest) -> HttpResponse:
 @never_cache
 @staff(Permission.MANAGE, people=False)
 def screen_list(request: StaffRequest) -> HttpResponse:
-    """Render the screens for an htmx refresh; 204 if unchanged."""
     return panel_answer(request, _list(request))
 
 
@@ -163,14 +162,12 @@ def change(request: StaffRequest, screen: int) -> HttpResponse:
 
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def retire(request: StaffRequest, screen: int) -> HttpResponse:
-    """Retire a screen."""
     row = get_object_or_404(_screens(request), pk=screen)
     return _done(request, screen_retire(club_command_of(request), screen=row))
 
 
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def undo(request: StaffRequest, screen_action: int) -> HttpResponse:
-    """Undo an action on a screen."""
     rows = Action.objects.filter(club=request.event.club, event=None, kind__startswith="screen.")
     row = get_object_or_404(rows.select_related("text"), pk=screen_action)
     if not leads_club(request.device):
@@ -193,7 +190,6 @@ def _plain_back(request: StaffRequest, name: str) -> str:
 
 
 def _screens(request: StaffRequest) -> Any:
-    """Return this director's screens."""
     rows = screens_claimed(request.event.club)
     return rows if leads_club(request.device) else rows.filter(event=request.event)
 
@@ -212,7 +208,6 @@ def _list(request: StaffRequest) -> SafeString:
 
 
 def _shows(event: Event) -> list[tuple[str, Any]]:
-    """Return the possible contents of a screen at an event: only of what it has."""
     left_out = [] if event_has_bounties(event) else [Screen.Shows.HUNTERS]
     left_out += [] if event.prizes else [Screen.Shows.PRIZES]
     left_out += [] if event.has_cash_game else [Screen.Shows.CASH]
@@ -325,7 +320,6 @@ def slide_ask(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def slide_gone(request: StaffRequest, slide: int) -> HttpResponse:
-    """Remove a slide."""
     return _own_done(request, slide_remove(club_command_of(request), slide=slide))
 
 
@@ -337,7 +331,6 @@ def slide_earlier(request: StaffRequest, slide: int) -> HttpResponse:
 
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def own_undo(request: StaffRequest, face_action: int) -> HttpResponse:
-    """Undo a change of the face."""
     rows = Action.objects.filter(club=request.event.club, event=None, kind__startswith="ownface.")
     row = get_object_or_404(rows.select_related("text"), pk=face_action)
     return _own_done(request, face_undo(club_command_of(request), action=row))
@@ -349,7 +342,6 @@ def _own_done(request: StaffRequest, action: Action) -> HttpResponse:
 
 @open_to_all()
 def slide_picture(_request: HttpRequest, digest: str) -> HttpResponse:
-    """Return the picture of a slide."""
     row = Slide.objects.filter(digest=digest).first()
     if row is None:
         raise Http404
