@@ -13,8 +13,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 from justhtml import JustHTML
-from playwright.sync_api import APIResponse, Browser, Page, Response
-from playwright.sync_api import Error as NoPage
+from playwright.sync_api import Browser, Page
 
 from tests import factories as f
 from tests.access_lines import ARBITERS, DESK, EVERYBODY, LEAD, LEADS_CLUB, LINES, STAFF
@@ -138,13 +137,13 @@ class Walker:
         """Look at an address as a page, and note that it is a dialog; a part is met on its page."""
         # Asked for first: a page that is open hears of what an answer changes.
         part = self._ask(visit.url, {"HX-Request": "true"})
-        whole = self._open_or_ask(visit.url)
-        texts = {whole, "" if is_page(part) else part}
-        for text in texts if self.language == "de" else ():
+        whole = part if is_page(part) else self._ask(visit.url)
+        is_dialog = IS_SHEET in part and not is_page(part)
+        for text in {part, whole} if self.language == "de" else ():
             read = JustHTML(text, collect_errors=True, sanitize=False, fragment=not is_page(text))
             self.faults += [f"{visit.name} ({visit.place}): {one}" for one in read.errors]
-        is_dialog = IS_SHEET in part and not is_page(part)
         if is_page(whole):
+            self.open(visit.url)
             said = f"{visit.name} ({visit.place})"
             self.look(visit.group, visit.name, said, is_dialog_too=is_dialog)
         self.sheets += [visit] if is_dialog else []
@@ -152,25 +151,14 @@ class Walker:
     def _ask(self, url: str, headers: dict[str, str] | None = None) -> str:
         """Return what an address answers, nothing if that is no text of a page."""
         answer = self.page.request.get(self.base + url, headers=headers, max_redirects=0)
-        return self._text_of(answer, url)
-
-    def _text_of(self, answer: APIResponse | Response, url: str) -> str:
         if answer.status >= 400 and not url.startswith(NOWHERE):
             self.faults.append(f"{url} answers {answer.status}")
         is_html = answer.headers.get("content-type", "").startswith("text/html")
         return answer.text() if is_html else ""
 
-    def _open_or_ask(self, url: str) -> str:
-        """Open an address and return the page's text; of one that is no page, what it answers."""
-        try:
-            answer = self.open(url)
-            return "" if answer.request.redirected_from else self._text_of(answer, url)
-        except NoPage:  # a file is taken to the disk, and some pages go on to another at once
-            return self._ask(url)
-
-    def open(self, url: str) -> Response:
+    def open(self, url: str) -> None:
         looking.brighten(self.page)
-        return self.page.goto(self.base + url)
+        self.page.goto(self.base + url)
 
     def look(
         self,

@@ -1,7 +1,5 @@
 """Forms that answer while they are filled in: plans, formulas, files, the search of the rules."""
 
-from pathlib import Path
-
 import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
@@ -20,7 +18,6 @@ from tournaments.rules.services.rules import event_rules_change
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 CASE = {25: (300, "green"), 100: (300, "black"), 500: (150, "violet"), 1000: (100, "yellow")}
-CASES = Path(__file__).parents[1] / "cases" / "people"
 LIST = "Name;Kontakt\nEva Lang;eva@example.org\nMueller, Jörg;\nEva Lang;\n;x@example.org\n"
 APART = """() => [...document.querySelectorAll(".import-table tbody tr")].every((row) => {
     const number = document.createRange();
@@ -97,73 +94,27 @@ def test_a_file_too_large_is_refused_before_it_is_sent_and_columns_are_told_apar
     assert Registration.objects.live().filter(event=event).count() == 2
 
 
-CARDS = "BEGIN:VCARD\nVERSION:3.0\nFN:Käthe Groß\nEND:VCARD\n" * 2
-PEOPLE = {
-    "liste.xlsx": (
-        (CASES / "03-zwei-kopfzeilen.xlsx").read_bytes(),
-        ["Seán Ó Briain", "Änne von der Heide"],
-    ),
-    "chat.txt": ((CASES / "06-chat.txt").read_bytes(), ["Anna Lang", "Karla Grünwald"]),
-    "karten.vcf": (CARDS.encode(), ["Käthe Groß"]),
-}
+GRID = b"Name;3.9.2026;10.9.2026\nEva Lang;12;8\nMax Bauer;9,5;\nIna Moser;;11\n"
 
 
-@pytest.mark.parametrize("name", PEOPLE)
-def test_people_come_from_each_kind_of_file_by_one_press(page, devices, name):
-    event = f.make_event(capacity=20)
-    data, people = PEOPLE[name]
-    devices.open(page, event, "import", role=Role.DIRECTOR)
-    file = {"name": name, "mimeType": "application/octet-stream", "buffer": data}
-    page.set_input_files("[type=file]", file)
-    page.get_by_role("button", name="Vorschau zeigen").click()
-    taken = page.get_by_role("button", name="übernehmen")
-    expect(taken).to_be_visible()
-    assert faults(page) == []
-    rows = Registration.objects.live().filter(event=event)
-    assert not rows.exists()
-    taken.click()
-    page.wait_for_url("**/anmeldung/")
-    assert sorted(rows.values_list("person__name", flat=True)) == people
-
-
-def test_a_blind_plan_comes_from_a_file(page, devices):
-    f.house()
-    devices.sign_in(page, Role.DIRECTOR)
-    page.goto(devices.base + reverse("club-settings"))
-    page.get_by_label("Datei eines Blindplans").set_input_files(CASES / "07-blindplan.csv")
-    page.get_by_role("button", name="Blindplan einlesen").click()
-    expect(page.get_by_text("07-blindplan").first).to_be_visible()
-
-
-KINDS = {
-    "grid.csv": b"Name;3.9.2026;10.9.2026\nEva Lang;12;8\nMax Bauer;9,5;\nIna Moser;;11\n",
-    "ergebnis.csv": "Platz;Spieler;Preis\n1;Käthe Groß;40\n2;Jörg Jahn;\n".encode("cp1252"),
-    "abend.tdt": (CASES / "09-abend.tdt").read_bytes(),
-}
-
-
-@pytest.mark.parametrize("name", KINDS)
-def test_an_earlier_evening_is_entered_from_each_kind_of_file(page, devices, name):
+def test_earlier_evenings_are_entered_from_a_grid_once_its_numbers_are_told(page, devices):
     f.house()
     devices.sign_in(page, Role.DIRECTOR)
     page.set_viewport_size(PHONE)
     page.goto(devices.base + reverse("evening-file"))
-    file = {"name": name, "mimeType": "application/octet-stream", "buffer": KINDS[name]}
+    file = {"name": "grid.csv", "mimeType": "application/octet-stream", "buffer": GRID}
     page.set_input_files("[type=file]", file)
-    if name != "grid.csv":
-        page.get_by_label("Tag", exact=False).first.fill("2026-09-03")
     shows = page.get_by_role("button", name="Vorschau zeigen")
     shows.click()
-    if name == "grid.csv":
-        expect(page.get_by_text("Stehen unter den Tagen Plätze oder Punkte?")).to_be_visible()
-        page.get_by_label("In einem Raster").select_option("points")
-        page.set_input_files("[type=file]", file)
-        shows.click()
+    expect(page.get_by_text("Stehen unter den Tagen Plätze oder Punkte?")).to_be_visible()
+    page.get_by_label("In einem Raster").select_option("points")
+    page.set_input_files("[type=file]", file)
+    shows.click()
     expect(page.get_by_role("button", name="Nachtragen")).to_be_visible()
     assert faults(page) == []
     page.get_by_role("button", name="Nachtragen").click()
     expect(page.get_by_role("heading", name="Ergebnis")).to_be_visible()
-    assert Event.objects.count() == (2 if "grid" in name else 1)
+    assert Event.objects.count() == 2
 
 
 def test_a_chip_race_is_entered_at_a_table_by_a_thumb(page, devices):
