@@ -10,8 +10,8 @@ from django.db import connection
 from tests.browser import whole_evening
 from tests.services.mailing import use
 
-# Pages tell of what goes on now. So an evening is made anew before much of it is the past.
-KEPT_FOR = timedelta(minutes=5)
+# Pages tell of what goes on now. So an evening is made anew before its level is over.
+KEPT_FOR = timedelta(minutes=10)
 
 
 @dataclass(frozen=True)

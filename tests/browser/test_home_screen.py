@@ -34,18 +34,18 @@ entry_move(Command(event=event, by=SYSTEM, at=timezone.now()), entry=entry, tabl
 """
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def pushes():
     with served(PushService()) as service:
         yield service
     assert service.faults == []
 
 
-@pytest.fixture
-def hall(tmp_path, pushes):
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory, pushes):
     """Return a server at a name that browsers trust, and its evening of two tables."""
     env = {"KRRU_PUBLIC_URL": CLUB, "KRRU_OUTGOING_HOSTS": "127.0.0.1"}
-    server = has_spoken(laptop_with_tables(tmp_path / "data", env))
+    server = has_spoken(laptop_with_tables(tmp_path_factory.mktemp("home") / "data", env))
     made = room(server, players=14, seats=10, phones=0)
     server.start()
     yield server, made
@@ -54,9 +54,10 @@ def hall(tmp_path, pushes):
 
 @pytest.fixture
 def petra(browser, hall):
+    """Return the next player of table 1, with the own page open."""
     server, made = hall
     person = Person(browser, f"http://localhost:{server.port}", PHONE)
-    person.seat = made["tables"]["1"][0]
+    person.seat = made["tables"]["1"].pop(0)
     person.go(f"/p/{person.seat['link']}/")
     expect(person.page.locator("[data-clock-show=level]").first).not_to_be_empty()
     yield person
@@ -83,19 +84,18 @@ def test_the_home_screen_opens_offline_with_the_last_seat_and_a_clock_that_goes_
     for path in (f"/t/{made['slug']}/leitung/", "/", own.removeprefix(petra.base)):
         with pytest.raises(Exception, match="ERR_CONNECTION_REFUSED"):
             petra.go(path)
-
-
-def test_who_wants_no_page_kept_finds_none(petra, hall):
-    server, _made = hall
+    # Who wants no page kept finds none.
+    server.start()
+    petra.page.goto(own)
     petra.page.get_by_text("Diese Seite wiederfinden").click()
     petra.page.locator("[data-keeps-own-page]").uncheck()
     petra.go("/handy/")
-    until(petra.page, KEPT)
     expect(petra.page.locator("#start-last")).to_be_hidden()
     server.kill()
     petra.go("/handy/")
     petra.see("Alle Turniere")
-    assert petra.page.locator("#start-last").is_hidden()
+    expect(petra.page.locator("#start-last")).to_be_hidden()
+    server.start()
 
 
 def test_a_choice_on_the_phone_leads_to_a_push_that_only_it_can_read(petra, hall, pushes):
