@@ -27,7 +27,6 @@ PATIENCE_S = 0.5
 
 
 def options(url: str) -> dict[str, Any]:
-    """Return the options of a client for this URL."""
     found: dict[str, Any] = {"socket_timeout": PATIENCE_S, "retry": Retry(NoBackoff(), 0)}
     if urlsplit(url).scheme != "unix":
         found["socket_connect_timeout"] = PATIENCE_S

@@ -244,7 +244,6 @@ class Hub:
         self._tick, self._tasks = None, []
 
     def names_open(self) -> list[str]:
-        """Return the topics with open streams."""
         return [name for name, topic in self._topics.items() if topic.streams]
 
     def _streams(self) -> list[Stream]:

@@ -52,7 +52,6 @@ def _planned_rows(
 
 @read_once
 def clock_actions(clock: Clock) -> tuple[domain.ClockAction, ...]:
-    """Return all actions on the clock, in order."""
     return tuple(action_from_row(row) for row in action_rows(clock))
 
 

@@ -45,7 +45,6 @@ def clock_create(
 def clock_from_levels(
     *, schedule_name: str, levels: Iterable[domain.Level], is_edited: bool = False
 ) -> Clock:
-    """Create a clock with these levels."""
     clock = Clock.objects.create(schedule_name=schedule_name, is_edited=is_edited)
     Level.objects.bulk_create(
         _level_row(clock, position, level) for position, level in enumerate(levels)

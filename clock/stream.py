@@ -185,7 +185,6 @@ class Connection:
             stream.close()
 
     def leave(self) -> None:
-        """Remove the streams from the hub."""
         for stream in self._streams:
             hub.leave(stream)
 

@@ -16,8 +16,6 @@ STATED = ("small_blind", "big_blind", "small_bet", "big_bet", "ante", "ante_kind
 
 
 class LevelKind(StrEnum):
-    """The kind of a row in the schedule."""
-
     PLAY = "play"
     BREAK = "break"
 
@@ -108,7 +106,6 @@ class Level:
 
     @property
     def amounts(self) -> tuple[int, ...]:
-        """Return all blinds, bets and antes."""
         blinds, bets = (self.small_blind, self.big_blind), (self.small_bet, self.big_bet)
         return (*blinds, *bets, self.ante, self.bring_in)
 

@@ -15,8 +15,6 @@ MINUTE = timedelta(minutes=1)
 
 
 class Language(StrEnum):
-    """The spoken languages."""
-
     GERMAN = "de"
     ENGLISH = "en"
 

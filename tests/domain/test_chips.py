@@ -247,12 +247,6 @@ def test_tda_2024_24_at_most_one_chip_each_and_nobody_is_raced_out(odd, chance, 
         assert -25 < 2 * change <= 25
 
 
-@pytest.mark.parametrize(("pieces", "chips"), [(2, 0), (3, 1), (4, 1), (5, 1), (7, 1), (8, 2)])
-def test_half_a_chip_left_over_makes_one_more(pieces, chips):
-    odd = {seat + 1: 1 for seat in range(pieces)}
-    assert race_at(odd, old=5, new=25).chips == chips
-
-
 @pytest.mark.parametrize(
     ("odd", "old", "new"), [({1: 5}, 5, 25), ({1: -1}, 5, 25), ({1: 1}, 10, 25), ({1: 1}, 25, 5)]
 )

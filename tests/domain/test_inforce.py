@@ -116,18 +116,6 @@ def test_a_schedule_of_breaks_alone_has_no_answer():
         asked(at(5), levels=[pause(1)])
 
 
-def test_a_pause_holds_the_level_and_hands_go_on():
-    actions = (STARTED, ClockAction(kind=ActionKind.PAUSED, at=at(19)))
-    assert told(asked(at(60), at(59), actions=actions)) == (1, 1, Ground.HAND_SINCE)
-    assert asked(at(60), actions=actions).since == NOON
-
-
-def test_a_clock_set_back_holds_from_the_next_hand_too():
-    back = ClockAction(kind=ActionKind.JUMPED, at=at(25), level_id=1)
-    assert told(asked(at(26), at(24), actions=(STARTED, back))) == (2, 1, Ground.HAND_BEFORE)
-    assert told(asked(at(27), at(24), at(27), actions=(STARTED, back)))[:2] == (1, 1)
-
-
 def test_a_level_that_was_taken_back_still_holds_for_the_hand_begun_under_it():
     wrong = ClockAction(kind=ActionKind.JUMPED, at=at(5), level_id=2)
     own = {"level_id": 1, "elapsed": timedelta(minutes=6), "is_running": True}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from clock.domain import Level, LevelKind, validate_levels
 from tests.domain.cases import fixture, of_rules
 from tournaments.event.domain.chips import pieces_from, total
-from tournaments.event.domain.dealing import Need, best_pieces, dealt_to, most_players
+from tournaments.event.domain.dealing import Need, dealt_to, most_players
 from tournaments.event.domain.planning import blind_steps
 from tournaments.event.domain.planning.planner import (
     TOLERANCE,
@@ -266,13 +266,3 @@ def test_a_case_that_suffices_is_enough(row):
     # Everyone can post both blinds without change.
     assert sum(v * n for v, n in dealt.pieces.items() if v <= need.small_blind) >= need.big_blind
     assert most_players(have, need) >= players
-
-
-def test_sets_are_missing_only_where_the_blinds_cannot_be_posted():
-    need = Need(stack=100, small_blind=1, big_blind=2)
-    case = {1: 150, 5: 150, 10: 100, 25: 50, 100: 50}
-    most = most_players(case, need)
-    assert best_pieces(case, most, need)[1] >= need.big_blind
-    assert [dealt_to(case, players, need).sets for players in (most, most + 1)] == [1, 2]
-    # Where no piece is small enough for the blinds, a stack that sums is enough.
-    assert dealt_to({25: 100}, 10, Need(stack=100, small_blind=5, big_blind=10)).sets == 1

@@ -62,9 +62,9 @@ def test_an_event_has_its_own_copy_of_the_schedule_and_the_rules():
     assert len({event.slug, f.make_event().slug, f.make_event().slug}) == 3
 
 
-@pytest.mark.parametrize(
-    ("own", "code"),
-    [
+def test_an_event_that_cannot_be_is_refused():
+    f.house()
+    for own, code in (
         ({"name": " "}, "no_name"),
         ({"game": "mau-mau"}, "unknown_game"),
         ({"limit": "some"}, "unknown_game"),
@@ -74,12 +74,9 @@ def test_an_event_has_its_own_copy_of_the_schedule_and_the_rules():
         ({"capacity": 1}, "bad_capacity"),
         ({"capacity": 50_001}, "bad_capacity"),
         ({"starting_stack": -5}, "bad_stack"),
-    ],
-)
-def test_an_event_that_cannot_be_is_refused(own, code):
-    f.house()
-    with f.refused(code):
-        f.make_event(**own)
+    ):
+        with f.refused(code):
+            f.make_event(**own)
     assert not Event.objects.exists()
 
 

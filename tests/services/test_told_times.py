@@ -173,22 +173,20 @@ def open_until(event):
     return 5 * len(minutes)
 
 
-@pytest.mark.parametrize(
-    ("level", "pause", "closes", "words"),
-    [
+def test_it_ends_with_the_level_or_with_the_break(with_breaks):
+    event = begun(with_breaks, name="Abend")
+    for level, pause, closes, words in (
         (1, 0, 20, "bis zum Ende von Stufe 1"),
         (2, 0, 60, "bis zum Ende von Stufe 2"),
         (0, 1, 40, "bis zum Ende der 1. Pause (nach Stufe 1)"),
         (0, 2, 80, "bis zum Ende der 2. Pause (nach Stufe 2)"),
         (9, 1, 40, "bis zum Ende der 1. Pause (nach Stufe 1)"),  # the break counts
         (0, 0, 0, ""),
-    ],
-)
-def test_it_ends_with_the_level_or_with_the_break(with_breaks, level, pause, closes, words):
-    settings = {"late_registration_level": level, "late_registration_break": pause}
-    event = begun(with_breaks, name="Abend", **settings)
-    assert open_until(event) == closes
-    assert late_until(event) == words
+    ):
+        settings = {"late_registration_level": level, "late_registration_break": pause}
+        f.drive(event_update, event, 0, settings=settings)
+        event = f.fresh(event)
+        assert (open_until(event), late_until(event)) == (closes, words)
 
 
 def test_who_comes_in_the_last_break_is_let_in_and_nobody_after_it(with_breaks):

@@ -29,7 +29,6 @@ class Suit(IntEnum):
 
     @property
     def symbol(self) -> str:
-        """Return the printed symbol."""
         return "♣♦♥♠"[self - 1]
 
     @property
@@ -70,7 +69,6 @@ class Rank(IntEnum):
 
     @property
     def label(self) -> str:
-        """Return the printed label."""
         return "10" if self is Rank.TEN else self.letter
 
 

@@ -107,8 +107,6 @@ class CopyForm(StartForm):
 
 
 class PlanField(forms.Form):
-    """The choice of a schedule."""
-
     schedule = forms.ChoiceField(
         label=_("Blindplan"),
         error_messages={

@@ -78,7 +78,6 @@ class LevelForm(forms.Form):
         self.fields["colour_up"].choices = choices  # type: ignore[attr-defined]
 
     def level(self) -> Level:
-        """Return the typed row."""
         data = self.cleaned_data
         is_break = data["kind"] == LevelKind.BREAK
         minutes = data["minutes"]

@@ -193,8 +193,6 @@ def _initial(event: Event) -> dict[str, Any]:
 
 
 class PresetNameForm(Refusable):
-    """The name of a club's own preset."""
-
     name = fields.NameField(
         label=_("Name der Vorlage"),
         max_length=LONGEST_NAME,

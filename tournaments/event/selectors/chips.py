@@ -99,7 +99,6 @@ class Stack:
         return found.pieces if found else None
 
     def needed(self, need: dealing.Need) -> Mapping[int, int]:
-        """Return the pieces that the schedule needs."""
         bets = [amount for level in self.levels for amount in level.amounts if amount]
         return dealing.pieces_needed(self.values, self.players, need, bets)
 

@@ -254,7 +254,6 @@ def _lasts(level: Level) -> str:
 
 
 def schedule_as_file(row: ScheduleTemplate) -> ScheduleFile:
-    """Return a schedule as file content."""
     return ScheduleFile(
         name=row.name,
         starting_stack=row.starting_stack,
@@ -351,7 +350,6 @@ def problem_text(problem: LevelProblem, levels: Sequence[Level], chips: Sequence
 
 
 def row_name(levels: Sequence[Level], index: int) -> str:
-    """Return the name of a row in the schedule."""
     rows = numbered(levels)
     number = rows[index].number
     if number is not None:

@@ -255,7 +255,6 @@ def _jump(change: Change, step: int, none_there: str) -> None:
 
 
 def is_latest_of_clock(action: Action) -> bool:
-    """Tell whether this is the latest action on the clock."""
     row = ClockAction.objects.get(pk=action.payload["clock_action"])
     return not ClockAction.objects.filter(clock=row.clock_id, sequence__gt=row.sequence).exists()
 

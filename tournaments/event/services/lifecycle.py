@@ -209,7 +209,6 @@ def obstacle_to_change(event: Event, name: str) -> Refused | None:
 
 
 def fixed_after_start(name: str) -> Refused:
-    """Return the refusal of a setting fixed after the start."""
     setting = setting_of(name)
     assert setting is not None
     return Refused(setting.fixed_after_start, code="fixed_after_start")

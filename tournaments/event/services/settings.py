@@ -39,7 +39,6 @@ OF_THE_SCHEDULE = frozenset({*BREAKS, "seats_per_table"})
 
 
 def refuse_what_cannot_be(event: Event) -> None:
-    """Refuse an event with an invalid setting."""
     if not event.name:
         raise Refused(_("Das Turnier braucht einen Namen."), code="no_name")
     most = seat_limit(event.game)
@@ -228,7 +227,6 @@ def cleaned(name: str, value: Any) -> Any:
 
 
 def refuse_bad_about(row: Club | Event) -> None:
-    """Refuse invalid public texts."""
     for name, longest in LONGEST.items():
         if len(getattr(row, name, "")) > longest:
             raise Refused(_("Höchstens %(most)d Zeichen.") % {"most": longest}, code=f"bad_{name}")
@@ -250,7 +248,6 @@ MOST_FEE_CENTS = 100_000_000
 
 
 def refuse_bad_terms(event: Event) -> None:
-    """Refuse invalid prices and terms."""
     for name, parts in PRICES:
         _check_price(event, name, parts)
     if not 0 <= event.payout_limit_cents <= MOST_FEE_CENTS:

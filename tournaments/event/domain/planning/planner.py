@@ -67,7 +67,6 @@ class Wish:
 
     @property
     def chips(self) -> int:
-        """Return all chips in play."""
         return self.players * self.stack
 
     def begins_as_wished(self, big_blind: int) -> bool:

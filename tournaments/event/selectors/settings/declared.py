@@ -160,7 +160,6 @@ for _setting in SETTINGS:
 
 
 def setting_of(name: str) -> Setting | None:
-    """Return the setting of this name, or None."""
     return _BY_NAME.get(name)
 
 
@@ -187,7 +186,6 @@ PHASES = {
 
 
 def setting_words(setting: Setting, value: Any) -> str:
-    """Return a value of a setting in words."""
     if setting.choices and value in setting.choices:
         return str(setting.choices[value])
     if (setting.may_be_empty or setting.name.endswith("_cents")) and not value:

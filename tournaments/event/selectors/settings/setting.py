@@ -63,7 +63,6 @@ class Setting:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """Return the names of its form fields."""
         return self.field_names or (self.name,)
 
 
