@@ -5,7 +5,7 @@ Whether the rows make a valid schedule is checked elsewhere.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -55,14 +55,7 @@ def schedule_as_text(schedule: ScheduleFile) -> str:
     >>> schedule_read(schedule_as_text(one)).levels[0]["big_blind"]
     2
     """
-    data = {
-        "format": FORMAT,
-        "version": VERSION,
-        "name": schedule.name,
-        "starting_stack": schedule.starting_stack,
-        "level_minutes": schedule.level_minutes,
-        "levels": list(schedule.levels),
-    }
+    data = {"format": FORMAT, "version": VERSION, **asdict(schedule)}
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
 
