@@ -89,16 +89,13 @@ def test_behind_a_proxy_that_swallows_streams_it_asks_now_and_then(hall, screen)
     face(page, "playing", 3000)
 
 
-def test_the_level_changes_with_the_server_dead_and_the_return_is_noticed(hall, screen):
-    event = running(minutes(20) - timedelta(seconds=14))
+def test_what_changed_while_the_server_was_dead_is_shown_on_its_return(hall, guests, screen):
+    guests.may_fail += ["/toene/", "/stimme/"]  # asked for while it ends
+    event = running(minutes(5))
     page = screen(event)
-    face(page, "warning")
     until(page, PROBED)
     hall.off()
     page.wait_for_selector("[data-part=known]")
-    assert page.inner_text("[data-part=known]").startswith("Stand ")
-    page.wait_for_selector("[data-part=takeover]")
-    assert "8 / 15" in page.inner_text("[data-part=takeover]")
     act(event, ActionKind.PAUSED, timezone.now())
     bump(event)
     hall.on()

@@ -128,9 +128,8 @@ def test_the_hour_stays_the_same_on_the_wall_when_the_clocks_change():
     assert (begins.date(), begins.time()) == (date(2026, 10, 30), time(19))
 
 
-@pytest.mark.parametrize(
-    ("field", "own", "said"),
-    [
+def test_a_wrong_field_says_so_beside_itself_and_nothing_is_made(dora):
+    for field, own, said in (
         ("name", {"name": " "}, "braucht einen Namen"),
         ("name", {"name": "x" * 121}, "Höchstens 120"),
         ("day", {"day": ""}, "Tag angeben"),
@@ -147,14 +146,12 @@ def test_the_hour_stays_the_same_on_the_wall_when_the_clocks_change():
         ("players", {"players": "viele"}, "ganze Zahl"),
         ("players", {"players": "9" * 5000}, ""),
         ("fee_cents", {"fee_cents": "viel"}, "Betrag wie 12,50"),
-    ],
-)
-def test_a_wrong_field_says_so_beside_itself_and_nothing_is_made(dora, field, own, said):
-    answer = dora.post(reverse("new-event"), {**FILLED, **own})
-    assert said in errors_of(answer, field)
-    page = answer.content.decode()
-    assert "Noch nicht angelegt" in page
-    assert field == "name" or 'value="Novemberturnier"' in page
+    ):
+        answer = dora.post(reverse("new-event"), {**FILLED, **own})
+        assert said in errors_of(answer, field)
+        page = answer.content.decode()
+        assert "Noch nicht angelegt" in page
+        assert field == "name" or 'value="Novemberturnier"' in page
     assert not Event.objects.exists()
 
 
@@ -280,46 +277,40 @@ def breaks_of(event):
 CHOSEN = {"schedule": "T200", "level_minutes": "25", "break_minutes": "10"}
 
 
-@pytest.mark.parametrize(
-    ("typed", "breaks"),
-    [
+def test_breaks_come_into_the_plan(dora):
+    event = planned(level_minutes=10)
+    url = url_of(event, "event-schedule")
+    for typed, breaks in (
         ({}, {}),
         ({"break_after": "alle 4"}, {4: 10, 8: 10, 12: 10}),
         ({"break_after": "3, 9", "break_minutes": "15"}, {3: 15, 9: 15}),
         ({"break_minutes": "15"}, {}),
         ({"schedule": "T300", "break_after": "alle 7", "break_minutes": "12"}, {7: 12, 14: 12}),
-    ],
-)
-def test_breaks_come_into_the_plan(dora, typed, breaks):
-    event = planned(level_minutes=10)
+    ):
+        preview = text_of(dora.get(url, {"plan": "", **CHOSEN, **typed}))
+        assert preview.count('class="picture-break"') == len(breaks)
+        assert ("Keine Pause" in preview) is not bool(breaks)
+        assert dora.post(url, CHOSEN | typed).status_code == 302
+        assert breaks_of(f.fresh(event)) == breaks
+        page = dora.get(url)
+        shown, form = text_of(page), page.context["form"]
+        assert ("keine Pause" in shown) is not bool(breaks)
+        assert form["break_after"].value() == typed.get("break_after", "")
+        assert form["break_minutes"].value() == max(breaks.values(), default=10)
+        assert "geändert" not in bare(shown).split('id="schedule-title">')[1].split("</h2>")[0]
+
+
+def test_breaks_that_cannot_be_are_said_and_nothing_is_changed(dora):
+    event = planned()
     url = url_of(event, "event-schedule")
-    preview = text_of(dora.get(url, {"plan": "", **CHOSEN, **typed}))
-    assert preview.count('class="picture-break"') == len(breaks)
-    assert ("Keine Pause" in preview) is not bool(breaks)
-    assert dora.post(url, CHOSEN | typed).status_code == 302
-    assert breaks_of(f.fresh(event)) == breaks
-    page = dora.get(url)
-    shown, form = text_of(page), page.context["form"]
-    assert ("keine Pause" in shown) is not bool(breaks)
-    assert form["break_after"].value() == typed.get("break_after", "")
-    assert form["break_minutes"].value() == max(breaks.values(), default=10)
-    assert "geändert" not in bare(shown).split('id="schedule-title">')[1].split("</h2>")[0]
-
-
-@pytest.mark.parametrize(
-    ("typed", "field", "sentence"),
-    [
+    for typed, field, sentence in (
         ({"break_after": "alle"}, "break_after", "alle wie viele Stufen"),
         ({"break_after": "alle 4 5"}, "break_after", "alle wie viele Stufen"),
         ({"break_after": "3, 15"}, "break_after", "nach Stufe 1 bis 14: Der Plan hat 15 Stufen."),
         ({"break_after": "0"}, "break_after", "nach Stufe 1 bis 14"),
         ({"break_after": "vier"}, "break_after", "ganze Zahlen"),
         ({"break_after": "every 4", "break_minutes": "0"}, "break_minutes", "Mindestens 1."),
-    ],
-)
-def test_breaks_that_cannot_be_are_said_and_nothing_is_changed(dora, typed, field, sentence):
-    event = planned()
-    url = url_of(event, "event-schedule")
-    assert sentence in errors_of(dora.post(url, CHOSEN | typed), field)
-    assert f.fresh(event).version == event.version
-    assert "ohne sie" in text_of(dora.get(url, {"plan": "", **CHOSEN, **typed}))
+    ):
+        assert sentence in errors_of(dora.post(url, CHOSEN | typed), field)
+        assert f.fresh(event).version == event.version
+        assert "ohne sie" in text_of(dora.get(url, {"plan": "", **CHOSEN, **typed}))

@@ -70,9 +70,9 @@ def test_it_is_filtered_by_kind_by_name_and_by_device(dora):
     assert "Nichts gefunden" in page_of(dora, event, name="niemand")
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
+def test_odd_questions_are_answered_with_everything_or_nothing(dora):
+    event = f.make_running_event(2)
+    for asked in (
         {"art": "x"},
         {"geraet": "x"},
         {"geraet": "9" * 30},
@@ -84,10 +84,8 @@ def test_it_is_filtered_by_kind_by_name_and_by_device(dora):
         {"von": "2026-13-40T99:99"},
         {"bis": "0001-01-01T00:00"},
         {"bis": "9999-12-31T23:59"},
-    ],
-)
-def test_odd_questions_are_answered_with_everything_or_nothing(dora, asked):
-    assert log_of(dora, f.make_running_event(2), **asked).status_code == 200
+    ):
+        assert log_of(dora, event, **asked).status_code == 200, asked
 
 
 def test_the_chain_is_checked_and_told_also_where_its_end_was_cut_off(dora):

@@ -148,9 +148,9 @@ def test_the_sentence_follows_what_is_typed_and_nothing_is_saved(dora):
     assert f.fresh(event).fee_cents == 2000
 
 
-@pytest.mark.parametrize(
-    ("field", "typed", "said"),
-    [
+def test_a_wrong_setting_says_so_beside_itself(dora):
+    event = planned(seats=10)
+    for field, typed, said in (
         ("name", "", ""),
         ("capacity", "1", "Mindestens 2"),
         ("seats_per_table", "12", "Höchstens 10"),
@@ -168,17 +168,16 @@ def test_the_sentence_follows_what_is_typed_and_nothing_is_saved(dora):
         ("areas", "1-6:", "Bei „1-6“ fehlt, wo diese Tische stehen."),
         ("areas", "1: " + "x" * 81, "Bei „1“ bitte höchstens 80 Zeichen."),
         ("areas", "1-6: A\n6: B", "„6“: Einer dieser Tische steht schon in einem anderen Bereich."),
-    ],
-)
-def test_a_wrong_setting_says_so_beside_itself(dora, field, typed, said):
-    event = planned(seats=10)
-    answer = save(dora, event, field, limit="pot_limit", **{field: typed})
-    assert said in errors_of(answer, "__all__" if field == "game" else field)
-    assert f.fresh(event).version == event.version
-    if "limit" in answer.context["form"].fields:
-        # What was typed is still there, and so is what the page began with.
-        page = answer.content.decode()
-        shows(page, '<option value="pot_limit" selected>', 'name="initial-limit" value="no_limit"')
+    ):
+        answer = save(dora, event, field, limit="pot_limit", **{field: typed})
+        assert said in errors_of(answer, "__all__" if field == "game" else field)
+        assert f.fresh(event).version == event.version
+        if "limit" in answer.context["form"].fields:
+            # What was typed is still there, and so is what the page began with.
+            page = answer.content.decode()
+            shows(
+                page, '<option value="pot_limit" selected>', 'name="initial-limit" value="no_limit"'
+            )
 
 
 def test_after_the_start_the_fixed_settings_are_grey_with_their_reason(dora):
@@ -263,17 +262,14 @@ def test_the_club_says_where_it_plays_and_whom_to_ask(dora):
     shows(page, 'value="Gasthof Post"', "&lt;b&gt;willkommen")
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "said"),
-    [
+def test_what_cannot_be_shown_is_refused_beside_its_field(dora):
+    for field, value, said in (
         ("contact", "javascript:alert(1)", "weder Mailadresse"),
         ("contact", "\n".join(["a@b.at"] * 7), "Höchstens 6 Zeilen"),
         ("venue", "x" * 121, "120"),
         ("imprint", "x" * 6001, "6000"),
-    ],
-)
-def test_what_cannot_be_shown_is_refused_beside_its_field(dora, field, value, said):
-    assert said in errors_of(save_club(dora, **{field: value}), field, "about_form")
+    ):
+        assert said in errors_of(save_club(dora, **{field: value}), field, "about_form")
     assert Club.objects.get().venue == ""
     assert not Action.objects.filter(kind="club.about_set").exists()
 

@@ -271,9 +271,8 @@ def test_the_page_plans_the_evening_follows_what_is_changed_and_takes_it_over(do
     assert "Plan bis 23:00" in text_of(dora.get(answer.url))
 
 
-@pytest.mark.parametrize(
-    ("own", "sentence"),
-    [
+def test_a_wish_that_cannot_be_had_says_why_and_changes_nothing(dora, evening):
+    for own, sentence in (
         ({"players": "1"}, "Mindestens 2."),
         ({"ends_at": "spät"}, "Bitte eine Uhrzeit wie 23:30 angeben."),
         ({"ends_at": ""}, "Bitte die Uhrzeit angeben."),
@@ -283,10 +282,8 @@ def test_the_page_plans_the_evening_follows_what_is_changed_and_takes_it_over(do
         ({"ends_at": "18:59", "level_minutes": "5"}, "Das wären mehr als 60 Stufen."),
         ({"stack": "3", "depth": "10"}, "Der kleinste Chip ist zu groß"),
         ({"ends_at": "21:00", "level_minutes": "30"}, "Mit Stufen zu 15 Minuten geht es."),
-    ],
-)
-def test_a_wish_that_cannot_be_had_says_why_and_changes_nothing(dora, evening, own, sentence):
-    assert_refused(dora.post(url(evening), WISH | own), sentence)
+    ):
+        assert_refused(dora.post(url(evening), WISH | own), sentence)
     assert f.fresh(evening).schedule_name == "T100"
 
 
@@ -313,15 +310,15 @@ def press_mix(client, event, **own):
     return client.post(reverse("schedule-mix", args=[event.slug]), sent(event, **own))
 
 
-@pytest.mark.parametrize("mix", Mix)
-def test_s25_one_press_gives_every_level_its_game(dora, mix):
+def test_s25_one_press_gives_every_level_its_game(dora):
     event = planned(seats_per_table=8)
-    assert press_mix(dora, event, mix=mix.value).url == reverse("event-schedule", args=[event.slug])
-    played = [(level.game, level.limit) for level in levels_of(event)]
-    turns = MIXES[mix]
-    assert played == [turns[row % len(turns)] for row in range(len(played))]
-    assert turns[0][0] in text_of(dora.get(reverse("event-schedule", args=[event.slug])))
-    assert turns[0][0] in text_of(dora.get(event.get_absolute_url()))
+    page = reverse("event-schedule", args=[event.slug])
+    for mix, turns in MIXES.items():
+        assert press_mix(dora, event, mix=mix.value).url == page
+        played = [(level.game, level.limit) for level in levels_of(event)]
+        assert played == [turns[row % len(turns)] for row in range(len(played))]
+        assert turns[0][0] in text_of(dora.get(page))
+        assert turns[0][0] in text_of(dora.get(event.get_absolute_url()))
 
 
 def test_games_change_after_so_many_hands_within_each_level(dora):
@@ -337,19 +334,16 @@ def test_games_change_after_so_many_hands_within_each_level(dora):
     assert {level.game for level in levels_of(event)} == {""}
 
 
-@pytest.mark.parametrize(
-    ("own", "words"),
-    [
+def test_what_does_not_fit_says_so_and_changes_nothing(dora):
+    event = planned(seats_per_table=8)
+    for own, words in (
         ({"hands": "0"}, "Mindestens 1."),
         ({"hands": "x"}, "Bitte eine ganze Zahl"),
         ({"mix": "chess"}, "chess"),
         ({"hands": "6", "mix": "eight_game"}, "höchstens 100 Zeilen"),
         ({"stand": "7"}, "inzwischen geändert"),
-    ],
-)
-def test_what_does_not_fit_says_so_and_changes_nothing(dora, own, words):
-    event = planned(seats_per_table=8)
-    assert_refused(press_mix(dora, event, **own), words)
+    ):
+        assert_refused(press_mix(dora, event, **own), words)
     assert {level.game for level in levels_of(event)} == {""}
 
 
@@ -366,27 +360,25 @@ def test_s25_tables_stay_small_enough_for_the_stud_of_the_schedule(dora):
     assert f.fresh(event).seats_per_table == 7
 
 
-@pytest.mark.parametrize(
-    ("turn", "desk", "contest"),
-    [(0, "holdem", "holdem"), (1, "omaha", "omaha_hilo"), (2, "stud", "razz"), (3, "stud", "stud")],
-)  # fmt: skip
-def test_s25_the_desk_takes_the_game_in_force(client, minute, turn, desk, contest):
+def test_s25_the_desk_takes_the_game_in_force(client, minute):
     event = f.make_running_event(6, seats_per_table=8)
     levels = clock_levels(event.clock)
     mixed = schedule_mixed(event, Mix.HORSE, None, f.after(1))
     f.drive(schedule_edit, event, 1, levels=mixed, based_on=[level.id for level in levels])
     assert levels_of(event)[0].game == ""  # what has begun stays
-    level = levels_of(event)[1 + turn]
-    f.drive(clock_jump, f.fresh(event), 2, level=level.id)
     minute(3)
     f.sign_browser_in(client, Role.ARBITER, event)
-    answer = client.get(reverse("ruling-desk", args=[event.slug]), {"tisch": "1"})
-    evening = answer.context["evening"]
-    assert level.game == MIXES[Mix.HORSE][turn][0]
-    assert level.game in evening.told
-    assert evening.facts["contest"] == contest
-    asked = answer.context["asked"].question
-    assert (asked["game"], asked["limit"]) == (desk, "split_limit")
-    assert (asked["big_blind"], asked["big_bet"]) == (level.unit, level.big_bet)
-    assert asked["bring_in"] == level.bring_in
-    assert "kennt das Pult nicht" not in text_of(answer)
+    games = (("holdem", "holdem"), ("omaha", "omaha_hilo"), ("stud", "razz"), ("stud", "stud"))
+    for turn, (desk, contest) in enumerate(games):
+        level = levels_of(event)[1 + turn]
+        f.drive(clock_jump, f.fresh(event), 2, level=level.id)
+        answer = client.get(reverse("ruling-desk", args=[event.slug]), {"tisch": "1"})
+        evening = answer.context["evening"]
+        assert level.game == MIXES[Mix.HORSE][turn][0]
+        assert level.game in evening.told
+        assert evening.facts["contest"] == contest
+        asked = answer.context["asked"].question
+        assert (asked["game"], asked["limit"]) == (desk, "split_limit")
+        assert (asked["big_blind"], asked["big_bet"]) == (level.unit, level.big_bet)
+        assert asked["bring_in"] == level.bring_in
+        assert "kennt das Pult nicht" not in text_of(answer)

@@ -13,7 +13,6 @@ from tests.seasons import PLAYERS, evening
 from tournaments.changes.access import Role
 from tournaments.models import Person, Registration
 from tournaments.money.services.fees import fee_pay
-from tournaments.privacy.selectors.exporting import PAGE_EVENINGS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_only]
 
@@ -42,6 +41,8 @@ def cost(client, name, *arguments):
     return len(asked), steps["hundreds"], len(answer.content)
 
 
+# The evenings of half of the past: more than the pages show of it.
+EVENINGS = 6
 # By name: how to ask for it, and how often its steps and bytes may be those of half of the past.
 PAGES = {
     "own-data": (lambda event, row: [row.link_token], 1.1, 1.05),
@@ -58,10 +59,11 @@ PAGES = {
 
 def test_twice_the_past_costs_no_page_a_statement_more(client, monkeypatch):
     monkeypatch.setattr("tournaments.public.views.public.MOST_PAST", 5)
-    event, row = past(PAGE_EVENINGS)
+    monkeypatch.setattr("tournaments.privacy.views.privacy.PAGE_EVENINGS", EVENINGS - 1)
+    event, row = past(EVENINGS)
     f.sign_browser_in(client, Role.DIRECTOR)
     before = costs(client, event, row)
-    after = costs(client, *past(PAGE_EVENINGS, begin=PAGE_EVENINGS))
+    after = costs(client, *past(EVENINGS, begin=EVENINGS))
     for name, (_arguments, *growth) in PAGES.items():
         print(name, before[name], after[name])
         assert after[name][0] <= before[name][0], name

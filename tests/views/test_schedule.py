@@ -68,9 +68,10 @@ def test_a_button_does_its_work_and_saves_what_was_typed(dora, press, expected):
     assert timedelta(minutes=33) in {level.duration for level in found}
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "sentence"),
-    [
+def test_what_cannot_be_is_said_and_changes_nothing(dora):
+    event = planned(chip_set=f.house().chip_sets.first())
+    before = levels(event)
+    for field, value, sentence in (
         ("tun", "", "Es hat sich nichts geändert."),
         ("stufe-2-minutes", "0", "Mindestens 1."),
         ("stufe-2-minutes", "", "Stufe 3: Es fehlen die Minuten oder die Hände."),
@@ -84,12 +85,8 @@ def test_a_button_does_its_work_and_saves_what_was_typed(dora, press, expected):
         ("tun", "remove-²", "Diesen Knopf gibt es nicht."),
         ("stufe-TOTAL_FORMS", "x", "stimmt nicht"),
         ("stand", "1,2,3", "wurde inzwischen geändert"),
-    ],
-)
-def test_what_cannot_be_is_said_and_changes_nothing(dora, field, value, sentence):
-    event = planned(chip_set=f.house().chip_sets.first())
-    before = levels(event)
-    assert_refused(save(dora, event, **{field: value}), sentence)
+    ):
+        assert_refused(save(dora, event, **{field: value}), sentence)
     assert levels(event) == before
 
 
@@ -216,19 +213,16 @@ def test_a_schedule_goes_from_one_club_to_another(dora):
     shows(page, "Vom Nachbarn", reverse("schedule-file", args=[new.pk]))
 
 
-@pytest.mark.parametrize(
-    ("own", "sentence"),
-    [
+def test_a_file_that_is_no_schedule_says_why(dora):
+    before = ScheduleTemplate.objects.count()
+    for own, sentence in (
         ({}, "Eine Vorlage mit diesem Namen gibt es schon: T100."),
         ({"format": "anders", "levels": []}, "Darin ist kein Blindplan zu erkennen."),
         ({"levels": [{}] * 101}, "Ein Blindplan hat höchstens 100 Zeilen."),
         ({"levels": [{"minutes": "x"}]}, "In der Datei stimmt Zeile 1 nicht."),
         ({"levels": [{"small_blind": 4, "big_blind": 2}], "name": "Neu"}, "größer als der Big"),
-    ],
-)
-def test_a_file_that_is_no_schedule_says_why(dora, own, sentence):
-    before = ScheduleTemplate.objects.count()
-    assert_refused(send_file(dora, renamed(file_of(dora), **own)), sentence)
+    ):
+        assert_refused(send_file(dora, renamed(file_of(dora), **own)), sentence)
     for data in (b"", b"\xff\xfe\x00", b"{", b"x" * 200_001):
         assert send_file(dora, data).status_code == 422
     assert dora.post(reverse("schedule-import")).status_code == 422
@@ -290,9 +284,8 @@ def test_a_table_is_asked_what_was_in_force_there(client, event):
     shows(before, "Die erste Hand wird mit Stufe 1 gespielt.", but=("An Tisch",))
 
 
-@pytest.mark.parametrize(
-    ("own", "sentence"),
-    [
+def test_an_instant_or_a_table_that_cannot_be_is_said(dora, event):
+    for own, sentence in (
         ({"time": ""}, "Bitte die Uhrzeit angeben."),
         ({"time": "25:99"}, "Bitte eine Uhrzeit wie 21:14:30 angeben."),
         ({"day": "2026-02-31"}, "Bitte einen Tag angeben, den es gibt."),
@@ -301,10 +294,8 @@ def test_a_table_is_asked_what_was_in_force_there(client, event):
         ({"table": "99"}, "Diesen Tisch gab es zu diesem Zeitpunkt nicht."),
         ({"table": "0"}, "Bitte die Nummer des Tisches angeben."),
         ({"table": "x"}, "Bitte die Nummer des Tisches angeben."),
-    ],
-)
-def test_an_instant_or_a_table_that_cannot_be_is_said(dora, event, own, sentence):
-    assert_refused(ask(dora, event, f.after(5), **own), sentence, but=("Die Uhr lief.",))
+    ):
+        assert_refused(ask(dora, event, f.after(5), **own), sentence, but=("Die Uhr lief.",))
 
 
 @pytest.fixture
