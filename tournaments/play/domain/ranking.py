@@ -192,7 +192,6 @@ def ruling_for(
 
 
 def _set_beside(tiers: Iterable[Sequence[int]], ruling: Ruling) -> list[list[int]]:
-    """Move an entry out of its tier to the position the decision gives."""
     done: list[list[int]] = []
     for tier in tiers:
         rest = [entry for entry in tier if entry != ruling.entry_id]
@@ -207,7 +206,6 @@ def _set_beside(tiers: Iterable[Sequence[int]], ruling: Ruling) -> list[list[int
 
 
 def _hands(outs: Iterable[Out]) -> list[list[Out]]:
-    """Group the outs by hand, or by round of hand-for-hand, latest first."""
     hands: dict[tuple[str, int], list[Out]] = {}
     for out in sorted(outs, key=lambda out: (out.at, out.sequence), reverse=True):
         hands.setdefault(_hand_of(out), []).append(out)
@@ -257,7 +255,6 @@ def _stacks_that_rank(hand: Sequence[Out], rules: TieRules) -> dict[int, int]:
 
 
 def _stacks(hand: Iterable[Out]) -> dict[int, int] | None:
-    """Return all stacks, or None if one is unknown."""
     stacks: dict[int, int] = {}
     for out in hand:
         if out.start_stack is None:
@@ -275,7 +272,6 @@ def _placed(tiers: Iterable[Sequence[int]], first: int) -> dict[int, int]:
 
 
 def _by_stack(stacks: Mapping[int, int]) -> list[list[int]]:
-    """Return the entries in tiers of equal stacks, largest first."""
     largest_first = sorted(stacks, key=lambda entry: (-stacks[entry], entry))
     return [list(tier) for _, tier in groupby(largest_first, key=lambda entry: stacks[entry])]
 

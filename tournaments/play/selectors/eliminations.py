@@ -317,7 +317,6 @@ def _names(taps: Sequence[LateTap]) -> str:
 
 
 def _passes(event: Event, tap: LateTap, pending: Collection[int]) -> list[str]:
-    """Return what the claimed time of a tap would pass, as sentences."""
     if tap.wish is not None:
         ended = _("Die Zeit für %(what)s war bei der Meldung vorbei.")
         return [ended % {"what": name_of(What(tap.wish.what))}]

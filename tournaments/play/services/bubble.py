@@ -306,10 +306,7 @@ def money_reach(change: Change) -> None:
 
 
 def _current(event: Event, number: int) -> HandRound:
-    """Return the current round, if it still has this number.
-
-    :raises Refused: When there is none, or a later round has begun.
-    """
+    """Return the current round, if it still has this number."""
     current = round_current(event)
     if current is None:
         raise Refused(_("Es wird nicht Hand für Hand gespielt."), code="no_hand_for_hand")

@@ -165,7 +165,6 @@ def director_settle(change: Change, *, table: Table) -> None:
 
 
 def _taken(change: Change, table: Table) -> Summons:
-    """Return the open call of a table and end it."""
     row = summons_of(live_table(change.event, table.pk))
     if row is None:
         raise Refused(_("Dieser Tisch ruft nicht, oder nicht mehr."), code="not_called")

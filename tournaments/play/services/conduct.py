@@ -224,7 +224,6 @@ def stack_bring(change: Change, *, seating: Seating) -> None:
 
 
 def _refuse_late(entry: Entry) -> NoReturn:
-    """Refuse a late tap that is older than a record made since."""
     raise Refused(
         _("Seither wurde von %(name)s schon Neueres eingetragen.") % {"name": _name(entry)},
         code="overtaken",
@@ -232,10 +231,7 @@ def _refuse_late(entry: Entry) -> NoReturn:
 
 
 def _live(change: Change, seatings: Sequence[Seating]) -> list[Seating]:
-    """Return these seatings as they are now, all at one table.
-
-    :raises Refused: When one has ended; the text names the player's present seat.
-    """
+    """Return these seatings as they are now, all at one table."""
     rows = Seating.objects.filter(event=change.event, pk__in=[seating.pk for seating in seatings])
     found = list(rows.select_related("table", "entry__registration__person").order_by("seat"))
     if not found or len({row.table_id for row in found}) > 1:
@@ -257,7 +253,6 @@ def _live(change: Change, seatings: Sequence[Seating]) -> list[Seating]:
 
 
 def _arrive(change: Change, rows: list[Seating]) -> list[Seating]:
-    """Write the missing arrivals; refuse if none is missing."""
     on_the_way = {row.pk for row in walking(change.event, [row.entry_id for row in rows])}
     confirmed = Arrival.objects.live().filter(seating__in=rows)
     known = set(confirmed.values_list("seating_id", flat=True)) - on_the_way

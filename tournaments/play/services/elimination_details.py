@@ -223,7 +223,6 @@ def obstacle_to_disqualify(entry: Entry, gone: Elimination | None) -> str | None
 
 
 def _thrown_out(rows: list[Elimination]) -> set[int]:
-    """Return the entries that left play with their stack, disqualified or giving up."""
     entries = [row.entry_id for row in rows if row.way != Elimination.Way.BUST]
     taken = ChipMovement.objects.live().filter(
         entry__in=entries, reason__in=ChipMovement.TAKEN_AWAY
@@ -240,7 +239,6 @@ def at_time(change: Change, rows: list[Elimination], to: datetime) -> dict[int, 
 
 
 def _in_hand(change: Change, rows: list[Elimination], number: int) -> dict[int, Then]:
-    """Set these to a hand of hand-for-hand, at the nearest instant of it."""
     if _thrown_out(rows):
         raise Refused(
             _("Wer mit dem Stapel ging, verlor keine Hand. Die Uhrzeit lässt sich setzen."),
@@ -298,10 +296,7 @@ def _of_one_hand(rows: list[Elimination]) -> list[Elimination]:
 
 
 def _live(change: Change, eliminations: Sequence[Elimination]) -> list[Elimination]:
-    """Return these eliminations as they are now.
-
-    :raises Refused: When one of them was undone or replaced since.
-    """
+    """Return these eliminations as they are now."""
     ids = {row.pk for row in eliminations}
     rows = Elimination.objects.live().filter(event=change.event, pk__in=ids)
     found = list(_with_names(rows))
@@ -366,10 +361,7 @@ def late_tap_refuse(change: Change, *, tap: LateTap) -> None:
 
 
 def _decided(change: Change, tap: LateTap) -> list[LateTap]:
-    """Return all entries of a tap, now decided.
-
-    :raises Refused: When it was decided or undone before.
-    """
+    """Return all entries of a tap, now decided."""
     every = taps_open(change.event)
     told = [row.made_by_id for row in every if row.pk == tap.pk]
     rows = [row for row in every if row.made_by_id in told]
@@ -382,7 +374,6 @@ def _decided(change: Change, tap: LateTap) -> list[LateTap]:
 
 
 def _antedate_loss(change: Change, chance: RebuyChance, at: datetime) -> None:
-    """Replace a lost stack and its held seat by the same ones, lost at an instant."""
     lost = chance.lost
     RebuyChance.objects.filter(pk=chance.pk).update(voided_by=change.action)
     LostStack.objects.filter(pk=lost.pk).update(voided_by=change.action)

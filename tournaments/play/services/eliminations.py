@@ -132,10 +132,7 @@ def _hold(
 
 
 def _are_at_one_table(change: Change, entries: Sequence[Entry], hand: int | None) -> bool:
-    """Tell whether all sit at one table; one hand spans several only in hand-for-hand.
-
-    :raises Refused: When they sit at several tables and no such hand is being played.
-    """
+    """Tell whether all sit at one table; one hand spans several only in hand-for-hand."""
     tables = {row.table.number for row in seated([entry.pk for entry in entries]).values()}
     if len(tables) > 1 and hand is None and round_at(change.event, change.at) is None:
         raise Refused(
@@ -303,7 +300,6 @@ def put_out(
 def _leave_seats(
     change: Change, outs: Sequence[Elimination], seatings: Mapping[int, Seating]
 ) -> None:
-    """Free the seats, and say whom the outs concern."""
     whose = [(seatings[out.entry_id], out) for out in outs if out.entry_id in seatings]
     seats = [[row.entry_id, row.table.number, row.seat] for row, _out in whose]
     moved = [Concerned(row.entry.registration_id, row.table.number) for row, _out in whose]

@@ -84,10 +84,7 @@ def _seats(event: Event, table: Table, to_come: HandToCome) -> dict[str, int | N
 
 
 def _seats_with_button(table: Table, to_come: HandToCome, button: int) -> dict[str, int | None]:
-    """Return the seats of the posts for a button told by staff.
-
-    :raises Refused: When the game has no button, or it cannot be on that seat.
-    """
+    """Return the seats of the posts for a button told by staff."""
     expected, view = to_come.posts, to_come.view
     _refuse_seat(table, button, is_stud=to_come.is_stud)
     if expected is not None and expected.button == button:

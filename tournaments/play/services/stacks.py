@@ -193,7 +193,6 @@ def chip_race(
 def _worths(
     players: Mapping[int, int], held: Mapping[int, Mapping[int, int]], due: RaceDue
 ) -> dict[int, int]:
-    """Return the worth of the leaving chips by seat, without seats that have none."""
     if not set(held) <= set(players.values()):
         raise Refused(_("Jemand sitzt nicht mehr an diesem Tisch. Bitte neu laden."), code="moved")
     for pieces in held.values():

@@ -212,7 +212,6 @@ def _is_to_be_seen(bubble: Bubble, row: TableState) -> bool:
 
 
 def _spoken_response(request: StaffRequest, action: Action) -> HttpResponse:
-    """Have the announcement spoken, and offer its undo in the answer."""
     if "says" in action.payload:
         for language, text in in_each_language(lambda _language: said_by(action)).items():
             speech_make.delay(text, language)
@@ -258,7 +257,6 @@ def _past_instant(form: InstantForm, now: datetime) -> datetime | None:
 
 
 def _in_force(form: InstantForm, event: Event, at: datetime) -> dict[str, Any] | None:
-    """Return the level in force at the chosen table, with its reason."""
     number = form.cleaned_data["table"]
     if number is None or event.is_clock_only:
         return None

@@ -208,10 +208,7 @@ def _recorded(request: StaffRequest, action: Action, entries: list[Entry]) -> Ht
 
 
 def _entries(event: Event, asked: list[int]) -> list[Entry]:
-    """Return the entries in the requested order.
-
-    :raises Http404: When one of them is not of this event.
-    """
+    """Return the entries in the requested order."""
     wanted = list(dict.fromkeys(asked))
     rows = Entry.objects.filter(event=event, pk__in=wanted).select_related("registration__person")
     found = {row.pk: row for row in rows}
@@ -322,7 +319,6 @@ def _sheet(request: StaffRequest, asked: shown.Asked) -> dict[str, Any]:
 
 
 def _answer(event: Event, row: RebuyChance) -> dict[str, Any]:
-    """Return what is sold to a player with a held seat, and the place without it."""
     entry = row.entry
     entry.event = event
     sheet = buy_sheet(entry, present(event))
@@ -332,7 +328,6 @@ def _answer(event: Event, row: RebuyChance) -> dict[str, Any]:
 
 
 def _sheet_response(request: StaffRequest, action: Action) -> HttpResponse:
-    """Show the same stacks again in their present state."""
     if not request.htmx:
         return action_response(request, action)
     context = _sheet(request, shown.stacks_asked(request.event, request.POST))

@@ -122,7 +122,6 @@ def _outs(event: Event, rows: list[Elimination], now: datetime) -> dict[str, Any
 
 
 def _hands(row: Elimination) -> list[dict[str, Any]]:
-    """Return the possible hands of hand-for-hand, if there are several."""
     lines = [{"number": hand.number, "is_on": hand.pk == row.round_id} for hand in hands_near(row)]
     return lines if len(lines) > 1 or not row.round_id else []
 

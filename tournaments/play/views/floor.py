@@ -226,7 +226,6 @@ def serve(request: StaffRequest, penalty: int) -> HttpResponse:
 
 
 def _act(request: StaffRequest, service: Service[Any], **own: Any) -> HttpResponse:
-    """Let a service act; the toast offers the undo."""
     return undoable_response(request, service(command_of(request), **own))
 
 

@@ -345,7 +345,6 @@ def _buying(request: StaffRequest, entry: Entry, over: str | None) -> dict[str, 
 
 
 def _left_to_director(event: Event, actor: Actor) -> str:
-    """Return the actions reserved to the director, as one list."""
     left = {
         _("Clock"): not _may_call(event, actor),
         _("Umsetzen"): refusal_of(actor, Permission.RESEAT),
