@@ -3,6 +3,7 @@
 import pytest
 
 from tests import factories as f
+from tests.prepared import prepared
 from tests.races import with_race
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.selectors.log import describe
@@ -24,8 +25,9 @@ pytestmark = pytest.mark.django_db
 BREAK, AFTER_IT, LATER = 21, 35, 55
 
 
-@pytest.fixture
-def event():
+@pytest.fixture(name="event")
+@prepared
+def make_event():
     """Eight at two tables of the same stacks; a break begins after twenty minutes."""
     return with_race(f.make_running_event(8, seats=6))
 
@@ -94,8 +96,9 @@ def test_an_evening_that_is_over_says_who_led_when(event):
 # --- The table that counts the hands hands its count on, and says so
 
 
-@pytest.fixture
-def hall():
+@pytest.fixture(name="hall")
+@prepared
+def make_hall():
     """Three tables of five; at the last one sit two, and it counts."""
     hall = f.make_running_event(11, seats=5)
     for entry in f.at_table(hall, 3)[2:]:

@@ -104,7 +104,6 @@ def test_a_little_before_the_last_action_or_after_now_is_held(client, arno, even
     [
         ({"offset": None}, "never_compared"),
         ({"set": True}, "clock_was_set"),
-        ({"offset": 3 * 3_600_000}, "hours_off"),
         ({"offset": -3 * 3_600_000}, "hours_off"),
         ({"at": 4_102_444_800_000}, "impossible"),  # 2100
     ],
@@ -129,31 +128,31 @@ def test_a_time_that_cannot_be_is_a_question(client, arno, event):
     assert Elimination.objects.count() == 1
 
 
-@pytest.mark.parametrize(
-    "raw",
-    [
-        "",
-        "now",
-        "[]",
-        "{}",
-        '{"at": "12:00", "offset": 0}',
-        '{"at": -1, "offset": 0}',
-        '{"at": 1e400, "offset": 0}',
-        '{"at": true, "offset": 0}',
-        '{"at": 999999999999999999999, "offset": 0}',
-        '{"at": 1763665200000, "offset": "0"}',
-        '{"at": 1763665200000, "offset": 0, "version": -3}',
-        '{"at": 1763665200000, "offset": 0, "seats": [[1, 2]]}',
-        '{"at": 1763665200000, "offset": 0, "seats": 7}',
-        '{"at": 1763665200000, "offset": 0, "seats": [["1", 2, 3]]}',
-        '{"at": 1763665200000, "offset": 0, "seats": %s}' % ([[1, 1, 1]] * 31),
-        "[" * 3000,
-    ],
-)
-def test_what_cannot_be_read_is_refused(client, arno, event, entry, raw):
+UNREADABLE = [
+    "",
+    "now",
+    "[]",
+    "{}",
+    '{"at": "12:00", "offset": 0}',
+    '{"at": -1, "offset": 0}',
+    '{"at": 1e400, "offset": 0}',
+    '{"at": true, "offset": 0}',
+    '{"at": 999999999999999999999, "offset": 0}',
+    '{"at": 1763665200000, "offset": "0"}',
+    '{"at": 1763665200000, "offset": 0, "version": -3}',
+    '{"at": 1763665200000, "offset": 0, "seats": [[1, 2]]}',
+    '{"at": 1763665200000, "offset": 0, "seats": 7}',
+    '{"at": 1763665200000, "offset": 0, "seats": [["1", 2, 3]]}',
+    '{"at": 1763665200000, "offset": 0, "seats": %s}' % ([[1, 1, 1]] * 31),
+    "[" * 3000,
+]
+
+
+def test_what_cannot_be_read_is_refused(client, arno, event, entry):
     version = f.fresh(event).version
-    answer = late(client, event, "floor-out", entry.pk, at=timezone.now(), raw=raw)
-    asked(answer, "bad_tap")
+    for raw in UNREADABLE:
+        answer = late(client, event, "floor-out", entry.pk, at=timezone.now(), raw=raw)
+        asked(answer, "bad_tap")
     nothing_happened(event, version)
 
 

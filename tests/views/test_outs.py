@@ -13,6 +13,7 @@ from django.utils import timezone
 from tests import bubble
 from tests import factories as f
 from tests.api.asking import script_of
+from tests.prepared import prepared
 from tests.pressing import HTMX, followed, name_of, now, press, shows, url_of
 from tests.views.pages import assert_refused, page_of, text_of
 from tournaments.changes.access import Role
@@ -201,8 +202,9 @@ def test_an_out_told_after_hand_fertig_names_the_hand_it_was_in(client, arno, ev
         assert tell(client, event, "floor-out-correct", [entry], hand=wrong).status_code == 422
 
 
-@pytest.fixture
-def evening():
+@pytest.fixture(name="evening")
+@prepared
+def make_evening():
     """Six play; three of them are out, one after the other."""
     event = f.make_running_event(6)
     f.out(event, *f.entries_of(event)[:3], at=f.after(3), is_one_hand=False)
