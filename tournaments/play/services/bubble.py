@@ -97,8 +97,7 @@ def hand_for_hand_begin(change: Change, *, by_itself: bool = False, rooms: bool 
     """
     if rooms and not other_rooms(change.event):
         raise Refused(_("Es spielt kein anderer Raum an diesem Tag."), code="one_room")
-    obstacle = obstacle_to_hand_for_hand(change.event, change.at, rooms=rooms)
-    if obstacle:
+    if obstacle := obstacle_to_hand_for_hand(change.event, change.at, rooms=rooms):
         raise obstacle
     own = {"began_at": change.at, "made_by": change.action}
     row = HandForHand.objects.create(event=change.event, **own)

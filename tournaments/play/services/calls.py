@@ -32,8 +32,7 @@ CLOCK_CALL_STARTED = Kind("clock_call.started", lazy("Auf die Uhr gesetzt: %(nam
 def clock_call_start(change: Change, *, entry: Entry, has_watch: bool = False) -> None:
     """Put a player on the clock (KRRU 3.0; TDA 2024 29); with `has_watch` the watch runs first."""
     event = change.event
-    obstacle = obstacle_to_call(event, entry, change.by)
-    if obstacle:
+    if obstacle := obstacle_to_call(event, entry, change.by):
         raise obstacle
     seating = seating_of(entry)
     assert seating is not None

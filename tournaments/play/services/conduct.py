@@ -41,8 +41,7 @@ def penalty_give(
     change: Change, *, entry: Entry, kind: str, amount: int = 0, reason: str = ""
 ) -> None:
     """Give a warning, or a penalty in hands or rounds; rounds become hands now (TDA 2024 71)."""
-    obstacle = obstacle_to_penalise(change.event, entry)
-    if obstacle:
+    if obstacle := obstacle_to_penalise(change.event, entry):
         raise obstacle
     stated_reason = reason.strip()
     if not stated_reason:
@@ -135,8 +134,7 @@ ENTRY_LEFT = Kind("entry.left", lazy("Nicht am Platz: %(name)s"), Group.CONDUCT)
 @service(ENTRY_LEFT, Permission.NOTE_ABSENCE, Topic.CONDUCT)
 def entry_leave(change: Change, *, entry: Entry) -> None:
     """Record that a player left the seat: the hand is dead, blinds go on (KRRU 3.0, TDA 30)."""
-    obstacle = obstacle_to_leave(change.event, entry)
-    if obstacle:
+    if obstacle := obstacle_to_leave(change.event, entry):
         raise obstacle
     if Absence.objects.filter(entry=entry, voided_by__at__gt=change.at).exists():
         _refuse_late(entry)
@@ -149,8 +147,7 @@ def entry_leave(change: Change, *, entry: Entry) -> None:
 
 def obstacle_to_leave(event: Event, entry: Entry) -> Refused | None:
     """Return why this entry cannot be recorded as away now, or None."""
-    obstacle = obstacle_to_penalise(event, entry)
-    if obstacle:
+    if obstacle := obstacle_to_penalise(event, entry):
         return obstacle
     if seating_of(entry) is None:
         return Refused(_("Wer keinen Platz hat, ist von keinem weg."), code="not_seated")

@@ -56,8 +56,7 @@ def hand_begin(change: Change, *, table: Table, button: int | None = None) -> No
     event = change.event
     row = live_table(event, table.pk)
     last = hand_latest(row)
-    obstacle = obstacle_to_begin(event, row, change.at, last)
-    if obstacle:
+    if obstacle := obstacle_to_begin(event, row, change.at, last):
         raise obstacle
     to_come = hand_to_come(event, row, change.at)
     seats = (
