@@ -187,10 +187,8 @@ def test_the_end_is_taken_back_and_not_over_a_new_beginning(event):
     assert round_current(event).number == 1
     ended = end(event, 95)
     f.refuses("no_hand_for_hand", end, event, 96)
-    begun = begin(event, 97)
+    begin(event, 97)
     f.refuses("needed", f.undo, event, ended, at=f.after(98))
-    f.undo(event, begun, at=f.after(98))
-    assert clock_state(f.fresh(event).clock, f.after(99)).is_running
 
 
 def test_star_sydney_in_the_money_only_when_every_table_was_counted_and_agrees(event):
@@ -267,6 +265,7 @@ def test_how_many_are_paid_is_fixed_once_it_was_announced(event, announce, code)
         f.refuses(code, event_update, event, 32, settings={"paid_places": paid})
     f.refuses(code, f.undo, event, changed)
     f.undo(event, announced)
+    assert clock_state(f.fresh(event).clock, f.after(91)).is_running
     f.drive(event_update, event, 95, settings={"paid_places": 8})
     assert f.fresh(event).paid_places == 8
 
