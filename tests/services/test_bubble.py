@@ -186,6 +186,7 @@ def test_the_end_is_taken_back_and_not_over_a_new_beginning(event):
     f.undo(event, ended)
     assert round_current(event).number == 1
     ended = end(event, 95)
+    assert clock_state(f.fresh(event).clock, f.after(96)).is_running
     f.refuses("no_hand_for_hand", end, event, 96)
     begin(event, 97)
     f.refuses("needed", f.undo, event, ended, at=f.after(98))

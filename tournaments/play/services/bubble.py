@@ -367,7 +367,7 @@ def _go_on(change: Change, row: HandForHand) -> None:
     """
     clock, stopped = change.event.clock, row.made_by.payload.get("clock_action")
     driven = ClockAction.objects.filter(clock=clock, pk__gt=stopped or 0, kind__in=DRIVEN)
-    if stopped is None or driven.exists():
+    if stopped is None or driven.filter(undone_by=None).exists():
         return
     state = clock_state(clock, change.at)
     if not state.level.is_break:
