@@ -27,26 +27,24 @@ def running_room(name: str, sizes: Sequence[int], *, at: datetime = NOON, **own:
 
 
 def seated_room(
-    name: str, sizes: Sequence[int], *, seats: int, seed: int = 1, at: datetime, to_come: int = 0
+    name: str, sizes: Sequence[int], *, seats: int, at: datetime, to_come: int = 0, **settings: Any
 ) -> Event:
-    """Return the same event before its start, on seats drawn by `seed`.
+    """Return the same event before its start, on seats drawn at random.
 
     At every other table the button is known. `to_come` more are registered and not checked in.
     """
-    event = make_event(
-        name,
-        at=at,
-        starts_at=at,
-        late_registration_level=8,
-        seats_per_table=seats,
-        capacity=sum(sizes) + 2 * to_come,
-        draw_secret="00ff" * 16,
-    )
+    own = {
+        "late_registration_level": 8,
+        "seats_per_table": seats,
+        "capacity": sum(sizes) + 2 * to_come,
+        "draw_secret": "00ff" * 16,
+    }
+    event = make_event(name, at=at, starts_at=at, **own | settings)
     people = [{"name": f"Spieler {number:05}"} for number in range(sum(sizes) + to_come)]
     command = Command(event=event, by=SYSTEM, at=at)
     registrations_import(command, people=people)
     made = table_open(command, count=len(sizes))
-    _seat_everybody(event, sizes, made, at=at, rng=Random(seed))
+    _seat_everybody(event, sizes, made, at=at, rng=Random(1))
     return Event.objects.select_related("club", "clock").get(pk=event.pk)
 
 

@@ -11,6 +11,7 @@ from tests.flights import flight as flight_played
 from tests.prepared import prepared
 from tests.services.test_tickets import due
 from tests.views.pages import text_of
+from tournaments.contests.domain.bags import Word
 from tournaments.contests.domain.carrying import Further
 from tournaments.contests.domain.stopping import StopRule
 from tournaments.contests.selectors.contests import (
@@ -24,7 +25,7 @@ from tournaments.contests.services.bags import day_end
 from tournaments.contests.services.days import day_draw, pool_carry
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_end
-from tournaments.models import Posting, Receipt
+from tournaments.models import BagWord, Posting, Receipt
 from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.journal import account_cents
 from tournaments.money.services.fees import fee_pay
@@ -211,7 +212,13 @@ def test_flight_extra_min_cash():
     for label, many in given["flights"].items():
         names = twice + [f"{label} {number:02}" for number in range(many - len(twice))]
         event = flight(contest, label, names, stop=StopRule(players=many), paid=False)
-        ended(event, **dict.fromkeys(names, 200))
+        own = {"event": event, "amount": event.starting_stack, "made_by": f.last_action(event)}
+        BagWord.objects.bulk_create(
+            BagWord(entry=entry, by=by, **own)
+            for entry in f.entries_of(event)
+            for by in (Word.PLAYER, Word.STAFF)
+        )
+        f.drive(day_end, event, 40)
     day = drawn(contest)
     people = f.entries_of(day)
     assert len(people) == expect["people_on_day_2"]

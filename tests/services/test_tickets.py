@@ -13,6 +13,7 @@ from tests.domain.test_field_cases import case
 from tests.flights import add, make_contest
 from tests.prepared import prepared
 from tests.pressing import shows
+from tests.rooms import running_room
 from tournaments.changes.access import SYSTEM
 from tournaments.dashboard.selectors.due import due_items
 from tournaments.door.services.registration import registration_withdraw
@@ -395,8 +396,13 @@ def test_a_rebuy_after_the_mark_brings_a_seat_only_before_late_entry_ends():
 def test_sat_target_stack():
     given, expect = case("sat-target-stack")
     entries, seats, target = given["entries"], given["seats"], given["target"]
-    own = {"starting_stack": given["starting_stack"], "capacity": 120}
-    event = satellite(entries, 25, entries * 25 // seats, target_stack=target, **own)
+    terms = {"starting_stack": given["starting_stack"], "late_registration_level": 0}
+    event = running_room("Satellit", [10] * (entries // 10), seats=10, at=f.START, **terms)
+    own = {"event": event, "made_by": f.last_action(event), "amount_cents": entries * 2_500}
+    Posting.objects.create(account=Account.CASH, means=Means.CASH, **own)
+    Posting.objects.create(account=Account.POOL, **own | {"amount_cents": entries * -2_500})
+    plan = PrizePlan(way=Way.SEATS, seat_cents=entries * 2_500 // seats, target_stack=target)
+    f.drive(prizes_plan, event, 1, plan=plan)
     players = f.entries_of(event)
     claim, refused = players[0], expect["refused"]
     f.refuses(refused["code"], seat_win, event, 10, entry=claim, stack=refused["claims"])
@@ -412,7 +418,7 @@ def test_sat_target_stack():
     assert places[players[99].pk] == entries
     # It is over once as many are left as seats: each has one, and so has each winner.
     between = {entry.pk for entry in players[11:98]}
-    hands = [[e for e in f.at_table(event, number) if e.pk in between] for number in range(1, 11)]
+    hands = [[e for e in f.at_table(event, number) if e.pk in between] for number in range(2, 11)]
     for minute, gone in enumerate([players[10:11], *hands, players[98:99]], 20):
         assert DECIDED not in due(event, minute)
         f.out(event, *gone, at=f.after(minute))
