@@ -130,7 +130,7 @@ def test_a_first_dealer_is_drawn_once_until_taken_back_for_two_at_a_table_in_pla
 
 
 def test_krru_3_all_first_dealers_are_drawn_at_once_each_as_if_alone():
-    event = f.make_seated_event(25)
+    event = f.make_seated_event(12, seats=4)
     alone = f.drive(dealer_draw_make, event, 0, table=f.table_of(event, 2))
     made = f.drive(dealers_draw, event, 0, by=f.make_arno(event))
     dealt = f.assert_logged(event, "dealers.drawn", tables=2).payload["dealt"]

@@ -274,7 +274,7 @@ def test_the_first_dealer_is_drawn_and_the_cards_are_shown(client):
 
 
 def test_the_first_dealers_of_all_tables_are_one_press_and_shown_table_by_table(dora):
-    event = f.make_seated_event(25, seats=10)
+    event = f.make_seated_event(12, seats=4)
     assert url_of(event, "floor-dealers") in dora.get(url_of(event, "director-due")).text
     shown = words(press(dora, event, "floor-dealers"))
     for draw in DealerDraw.objects.select_related("table"):
