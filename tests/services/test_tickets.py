@@ -95,7 +95,7 @@ def test_sat_ticket_pays():
     _satellite, (ticket, _other) = won(event)
     row = here(event, ticket)
     first = redeem(event, row, ticket)
-    refusal = f.refuses("ticket_used", ticket_redeem, event, 41, registration=row, ticket=ticket)
+    refusal = f.refuses("ticket_used", redeem, event, row, ticket, 41)
     shows(refusal, row.person.name, "20.11.2026")
     f.undo(event, first, at=f.after(42))
     receipt, counter = Receipt.objects.filter(event=event).order_by("pk")
@@ -188,9 +188,7 @@ def test_an_expired_ticket_pays_no_more():
     redeem(event, here(event, ticket), ticket)
     late = target(starts_at=f.START + timedelta(days=2))
     row = here(event, other)
-    refusal = f.refuses(
-        "ticket_expired", ticket_redeem, event, 1800, registration=row, ticket=other
-    )
+    refusal = f.refuses("ticket_expired", redeem, event, row, other, 1800)
     assert f"{last:%d.%m.%Y}" in refusal
     assert not tickets_for(here(late, other), f.after(60 * 30))
     sums = ticket_sums(event.club_id, last + timedelta(days=1))
@@ -201,17 +199,14 @@ def test_a_ticket_is_of_one_person_and_for_one_event():
     event, elsewhere = target(), target()
     _satellite, (ticket, other) = won(event)
     row = here(event, ticket)
-    f.refuses("ticket_of_another", ticket_redeem, event, 40, registration=row, ticket=other)
-    row_there = here(elsewhere, ticket)
-    f.refuses(
-        "ticket_elsewhere", ticket_redeem, elsewhere, 40, registration=row_there, ticket=ticket
-    )
-    f.refuses("gone", ticket_redeem, event, 40, registration=row, ticket=Ticket(pk=0))
+    f.refuses("ticket_of_another", redeem, event, row, other)
+    f.refuses("ticket_elsewhere", redeem, elsewhere, here(elsewhere, ticket), ticket)
+    f.refuses("gone", redeem, event, row, Ticket(pk=0))
     f.drive(fee_pay, event, 40, registration=row)
-    f.refuses("already_paid", ticket_redeem, event, 50, registration=row, ticket=ticket)
+    f.refuses("already_paid", redeem, event, row, ticket, 50)
     f.undo(event, at=f.after(41))
     f.drive(registration_withdraw, event, 42, registration=row)
-    f.refuses("already_paid", ticket_redeem, event, 50, registration=row, ticket=ticket)
+    f.refuses("already_paid", redeem, event, row, ticket, 50)
 
 
 def test_a_ticket_for_one_flight_pays_in_the_others_of_its_day():
@@ -223,7 +218,7 @@ def test_a_ticket_for_one_flight_pays_in_the_others_of_its_day():
     _satellite, (ticket, other) = won(first)
     redeem(second, here(second, ticket), ticket)
     row = here(final, other)
-    f.refuses("ticket_elsewhere", ticket_redeem, final, 40, registration=row, ticket=other)
+    f.refuses("ticket_elsewhere", redeem, final, row, other)
 
 
 def test_money_of_a_ticket_goes_back_as_a_ticket():
@@ -252,15 +247,9 @@ def test_a_ticket_follows_its_person_through_a_merge():
 def test_many_open_tickets_are_listed_in_one_statement():
     event = target()
     satellite, (ticket, _other) = won(event)
+    own = {"event": satellite, "registration": ticket.registration, "made_by": ticket.made_by}
     Ticket.objects.bulk_create(
-        Ticket(
-            event=satellite,
-            registration=ticket.registration,
-            worth_cents=WORTH,
-            serves=event,
-            made_by=ticket.made_by,
-        )
-        for _number in range(50)
+        Ticket(worth_cents=WORTH, serves=event, **own) for _number in range(50)
     )
     with statements() as asked:
         rows = ticket_lines(event.club_id, DAY)

@@ -1,8 +1,5 @@
 """The pages of a contest: the flights in a row, bags on the phone, the end of a day, day 2."""
 
-import json
-from uuid import uuid4
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -12,6 +9,7 @@ from tests.bubble import report_all
 from tests.flights import CHIPS, add, bag_all, by_name, day_after, flight, make_contest, played
 from tests.pressing import HTMX, shows, url_of
 from tests.views.pages import errors_of, page_of, text_of
+from tests.views.test_held import late
 from tournaments.changes.access import Role
 from tournaments.contests.domain.carrying import Further
 from tournaments.contests.domain.stopping import StopRule
@@ -68,31 +66,18 @@ def test_bags_are_typed_at_the_seat_and_by_the_player(client, dora):
     f.sign_browser_in(client, Role.ARBITER, event)
     assert "Säcke" in page_of(client, event, "floor")
     shows(page_of(client, event, "bags"), "Anna", "fehlt")
-    tap = {"at": round(f.after(10).timestamp() * 1000), "offset": 250, "set": False}
-    tap["version"] = f.fresh(event).version
-    late = client.post(
-        url_of(event, "bag-say", anna.pk),
-        {"amount": "250", "number": "27"},
-        headers={
-            "X-Idempotency-Key": str(uuid4()),
-            "X-Tap": json.dumps(tap),
-            "HX-Request": "true",
-        },
-    )
     # Without Wi-Fi: the device signed in long before this evening, so the time is believed.
-    assert late.status_code == 200, late.content.decode()
+    typed = {"amount": "250", "number": "27"}
+    tapped = late(client, event, "bag-say", anna.pk, at=f.after(10), data=typed)
+    assert tapped.status_code == 200, tapped.content.decode()
     assert BagWord.objects.live().get(entry=anna).amount == 250
-    own = reverse("player", args=[anna.registration.link_token])
     client.cookies.clear()
-    assert "Dein Sack" in text_of(client.get(own))
-    said = client.post(
-        reverse("player-bag", args=[anna.registration.link_token]), {"amount": "250"}
-    )
+    mine, other = anna.registration.link_token, bert.registration.link_token
+    assert "Dein Sack" in text_of(client.get(reverse("player", args=[mine])))
+    said = client.post(reverse("player-bag", args=[mine]), {"amount": "250"})
     assert said.status_code == 302
     assert BagWord.objects.live().filter(entry=anna).count() == 2
-    wrong = client.post(
-        reverse("player-bag", args=[bert.registration.link_token]), {"amount": "999999999"}
-    )
+    wrong = client.post(reverse("player-bag", args=[other]), {"amount": "999999999"})
     assert wrong.status_code == 422
 
 

@@ -21,6 +21,7 @@ from tournaments.rulings.domain.pots import Stake, pots_of
 from tournaments.rulings.selectors.labels import RULES
 
 pytestmark = pytest.mark.django_db
+ENGLISH = {"Accept-Language": "en"}
 
 
 @pytest.fixture
@@ -52,20 +53,15 @@ def test_every_rule_stands_in_its_group_with_what_it_does_whence_it_comes_and_un
 
 
 def test_only_what_this_person_changed_is_changed(dora, event):
-    sent = untouched(dora, event)
+    sent, page = untouched(dora, event), url_of(event, "event-rules")
     f.drive(event_rules_change, event, 700, rules={"tap_holds_minutes": 20})
-    answer = dora.post(
-        url_of(event, "event-rules"), sent | {"button_rule": "dead", "own_text": "Kein Bier."}
-    )
-    assert answer.url == url_of(event, "event-rules")
+    answer = dora.post(page, sent | {"button_rule": "dead", "own_text": "Kein Bier."})
+    assert answer.url == page
     rules = f.fresh(event).rule_set
-    assert (rules.button_rule, rules.own_text, rules.tap_holds_minutes) == (
-        "dead", "Kein Bier.", 20,
-    )  # fmt: skip
+    found = (rules.button_rule, rules.own_text, rules.tap_holds_minutes)
+    assert found == ("dead", "Kein Bier.", 20)
     assert "2 Regeln sind hier anders als in KRRU 3.0" in page_of(dora, event, "event-rules")
-    assert dora.post(url_of(event, "event-preset"), {"preset": "krru-3"}).url == url_of(
-        event, "event-rules"
-    )
+    assert dora.post(url_of(event, "event-preset"), {"preset": "krru-3"}).url == page
     assert "Alles ist wie in der Vorlage." in page_of(dora, event, "event-rules")
     assert f.fresh(event).rule_set.own_text == "Kein Bier."
 
@@ -92,17 +88,13 @@ def test_a_wrong_rule_says_so_beside_itself(dora, event):
 
 def test_binding_rules_are_grey_with_their_reason_and_an_old_page_gets_it_too(dora):
     event = f.make_running_event(4)
-    form = dora.get(url_of(event, "event-rules")).context["form"]
+    page, sent = url_of(event, "event-rules"), untouched(dora, event)
+    form = dora.get(page).context["form"]
     assert form.fields["break_order"].disabled
     assert not form.fields["same_hand"].disabled
-    sent = untouched(dora, event) | {
-        "break_order": "lowest_number", "initial-break_order": "highest_number",
-    }  # fmt: skip
-    answer = dora.post(url_of(event, "event-rules"), sent)
-    assert "Seit dem Start" in errors_of(answer, "break_order")
-    assert dora.post(
-        url_of(event, "event-rules"), untouched(dora, event) | {"deals_allowed": "True"}
-    ).url
+    old = {"break_order": "lowest_number", "initial-break_order": "highest_number"}
+    assert "Seit dem Start" in errors_of(dora.post(page, sent | old), "break_order")
+    assert dora.post(page, sent | {"deals_allowed": "True"}).url
 
 
 def test_a_preset_is_kept_offered_renamed_and_deleted(dora, event):
@@ -130,7 +122,7 @@ def test_players_read_the_rules_in_their_language_and_the_own_text_is_no_markup(
     assert "&lt;script&gt;alert(1)&lt;/script&gt;<br>Letzte Runde um eins." in german
     assert german.index("Letzte Runde") < german.index("Neue Stufe")
     assert german.count(">Hausregel<") == 2  # the sentence that explains it, and the one rule
-    english = text_of(client.get(url_of(event, "rules"), headers={"Accept-Language": "en"}))
+    english = text_of(client.get(url_of(event, "rules"), headers=ENGLISH))
     assert "The table with the lowest number is always broken first." in english
     registration = f.register(event)
     own = text_of(client.get(reverse("player", args=[registration.link_token])))
@@ -145,16 +137,12 @@ def test_the_log_says_what_changed_in_the_language_of_who_reads(dora, event):
     shows(page, "Reihenfolge beim Auflösen", "die höchste Nummer zuerst", but=("Mindesterhöhung",))
     f.drive(event_preset_save, f.fresh(event), 701, name="Haus")
     url = reverse("director-log-all", args=[event.slug])
-    german = text_of(dora.get(url))
+    german, english = text_of(dora.get(url)), text_of(dora.get(url, headers=ENGLISH))
     assert "Reihenfolge beim Auflösen: die höchste Nummer zuerst → die niedrigste" in german
-    english = text_of(dora.get(url, headers={"Accept-Language": "en"}))
     assert "Order of breaking: the highest number first → the lowest number first" in english
 
 
 # --- The rule book that players read: games, betting, hands, house rules, and the state agreed to
-
-
-ENGLISH = {"Accept-Language": "en"}
 
 
 def parts_of(page):
