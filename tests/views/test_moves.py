@@ -6,7 +6,6 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from django.urls import reverse
 
 from clock.models import Level
 from clock.selectors import clock_levels, clock_state
@@ -15,8 +14,7 @@ from tests.prepared import prepared
 from tests.pressing import HTMX, done, press, shows, url_of, words_of
 from tests.views.pages import assert_refused, text_of
 from tests.views.test_schedule import rows_sent, sent_of
-from tournaments.changes.access import SYSTEM, Role
-from tournaments.changes.commands import Command
+from tournaments.changes.access import Role
 from tournaments.changes.views.requests import present
 from tournaments.door.services.registration import registration_correct
 from tournaments.event.selectors.moments import moments_told
@@ -68,11 +66,9 @@ def test_every_moment_is_declared_once_and_told_with_its_level(event):
     assert list(told) == NAMES
     assert told["Nachmeldung"] == "bis 20:30 (Pause nach Stufe 4)" == told["Re-buys"]
     assert told["Ende des Blindplans"] == "bis 23:50 (Stufe 14)"
-    command = Command(event=event, by=SYSTEM, at=f.after(2))
-    seen = [row.id for row in clock_levels(event.clock)]
-    faster = lambda: schedule_edit(
-        command, levels=schedule_paced(event, 5, f.after(2)), based_on=seen
-    )
+    own = {"levels": schedule_paced(event, 5, f.after(2))}
+    own["based_on"] = [row.id for row in clock_levels(event.clock)]
+    faster = lambda: f.drive(schedule_edit, event, 2, **own)
     assert [moved.label for moved in moved_by(event, f.after(2), faster)] == NAMES
     assert minutes_of(event)[1] == 20
 
@@ -178,19 +174,19 @@ def test_the_editor_too_proposes_to_raise_what_a_level_has_overtaken(dora, event
 
 
 def url(name, event, action):
-    return reverse(name, args=[event.slug, action.pk])
+    return url_of(event, name, action.pk)
 
 
 def look(client, event, action, *, headers=HTMX):
     return client.post(url("undo-preview", event, action), headers=headers)
 
 
-def take_back(client, event, action, page, **own):
+def take_back(client, event, action, page, key=None):
     """Press the button of a sheet."""
     fields = dict(re.findall(r'name="(seen|shown)" value="(\w+)"', page))
     assert set(fields) == {"seen", "shown"}
-    headers = HTMX | {"X-Idempotency-Key": str(uuid4())}
-    return client.post(url("action-undo", event, action), {**fields, **own}, headers=headers)
+    headers = HTMX | {"X-Idempotency-Key": key or str(uuid4())}
+    return client.post(url("action-undo", event, action), fields, headers=headers)
 
 
 @pytest.fixture
@@ -244,11 +240,9 @@ def test_when_the_room_has_changed_nothing_is_done_and_the_new_preview_is_shown(
 def test_two_presses_take_it_back_once(dora, hall):
     """Of one director twice with one key, and of another who looked before."""
     made = out_of(hall)
-    page = text_of(look(dora, hall, made))
-    fields = dict(re.findall(r'name="(seen|shown)" value="(\w+)"', page))
-    headers = HTMX | {"X-Idempotency-Key": str(uuid4())}
+    page, key = text_of(look(dora, hall, made)), str(uuid4())
     for _tap in range(2):
-        assert dora.post(url("action-undo", hall, made), fields, headers=headers).status_code == 200
+        assert take_back(dora, hall, made, page, key=key).status_code == 200
     assert_refused(take_back(dora, hall, made, page), "schon zurückgenommen")
     assert Action.objects.filter(undoes=made).count() == 1
 
@@ -334,11 +328,10 @@ def test_an_arbiter_looks_at_his_own_and_has_no_button_for_the_rest(client, hall
 
 
 def test_a_taken_back_entry_can_be_put_in_force_again_with_a_look_at_it(dora, hall):
-    assert url("undo-preview", hall, out_of(hall, 3)) in text_of(
-        dora.get(reverse("director", args=[hall.slug]))
-    )
+    director = text_of(dora.get(url_of(hall, "director")))
+    assert url("undo-preview", hall, out_of(hall, 3)) in director
     undo = f.undo(hall, out_of(hall))
-    page = text_of(dora.get(reverse("director-log-all", args=[hall.slug])))
+    page = text_of(dora.get(url_of(hall, "director-log-all")))
     assert url("undo-preview", hall, undo) in page
     shown = text_of(look(dora, hall, undo))
     assert "Wieder draußen" in shown
