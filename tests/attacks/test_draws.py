@@ -13,9 +13,9 @@ from django.urls import reverse
 from krru.data.sealing import seal
 from tests import factories as f
 from tests.domain.cases import field_draw
-from tests.prepared import prepared
+from tests.services.test_seats import field
 from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import ClubCommand, Command
+from tournaments.changes.commands import ClubCommand
 from tournaments.changes.selectors.log import log_first_fault
 from tournaments.event.services.lifecycle import event_cancel, event_copy, event_end
 from tournaments.models import Action, Draw, Event
@@ -29,13 +29,9 @@ SEARCHED = 3000
 
 
 @pytest.fixture
-@prepared
 def full():
     """Twelve are here for two tables, without seats."""
-    event = f.make_event(seats=6, capacity=20, draw_mode="field")
-    for number in range(12):
-        f.check_in(event, f.register(event, f"Spieler Nr{number:02}"))
-    return event
+    return field(12, seats=6, capacity=20)
 
 
 def wanted(event, number):
@@ -118,9 +114,9 @@ def test_a_secret_that_was_public_is_used_no_more_and_the_page_keeps_the_new_one
     """The end of a running evening is taken back, and all is drawn anew."""
     event = f.make_running_event(6, seats=4)
     secret = event.draw_secret
-    ended = event_end(Command(event=event, by=SYSTEM, at=f.after(5)))
+    ended = f.drive(event_end, event, 5)
     undone = f.undo(event, ended, at=f.after(6))
-    tables_redraw(Command(event=f.fresh(event), by=SYSTEM, at=f.after(7)))
+    f.drive(tables_redraw, f.fresh(event), 7)
     new = f.fresh(event).draw_secret
     assert new != secret
     assert undone.payload["commitment"] == hash_of(new)
@@ -132,14 +128,14 @@ def test_a_secret_that_was_public_is_used_no_more_and_the_page_keeps_the_new_one
     where = reverse("draws", args=[event.slug])
     page = client.get(where).content.decode()
     assert [text in page for text in (secret, new, hash_of(new))] == [True, False, True]
-    event_end(Command(event=f.fresh(event), by=SYSTEM, at=f.after(9)))
+    f.drive(event_end, f.fresh(event), 9)
     page = client.get(where).content.decode()
     assert [text in page for text in (secret, new)] == [True, True]
 
 
 def test_a_cancellation_taken_back_gives_a_new_secret_too(event):
     secret = event.draw_secret
-    cancelled = event_cancel(Command(event=event, by=SYSTEM, at=f.ARRIVAL))
+    cancelled = f.drive(event_cancel, event, 0)
     f.undo(event, cancelled, at=f.after(1))
     f.check_in(event, f.register(event, "Anna Ast"))
     assert f.fresh(event).draw_secret != secret

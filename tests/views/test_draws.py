@@ -10,9 +10,9 @@ import pytest
 from clock.servertime import server_time
 from krru.data.sealing import seal
 from tests import factories as f
-from tests.prepared import prepared
 from tests.pressing import HTMX, done, press, refused, sheet, shows, url_of, words_of
 from tests.pressing import text_of as words
+from tests.services.test_seats import field
 from tests.views.desk import post
 from tests.views.pages import assert_refused, text_of
 from tournaments.changes.access import Role
@@ -154,12 +154,8 @@ def test_many_draws_come_in_pages(client, django_assert_max_num_queries):
 
 
 @pytest.fixture
-@prepared
 def hall():
-    hall = f.make_event(seats=6, draw_mode="field")
-    for number in range(8):
-        f.check_in(hall, f.register(hall, f"Spieler Nr{number:02}"))
-    return hall
+    return field(8, seats=6)
 
 
 def page_of(client, hall, name="draws"):
@@ -350,9 +346,8 @@ def test_during_play_the_sheet_says_when_cards_are_drawn(client):
     event = f.make_running_event(6, seats=5)
     f.drive(hand_begin, event, 1, table=f.table_of(event, 1))
     f.sign_browser_in(client, Role.DIRECTOR, event)
-    assert "Das geht vor dem Start, nach dem Neuauslosen und" in sheet(
-        client, event, "seat-cards", 1
-    )
+    told = sheet(client, event, "seat-cards", 1)
+    assert "Das geht vor dem Start, nach dem Neuauslosen und" in told
     assert "Karten ziehen" not in page(client, event, "floor-table", 1)
     assert cards_shown(page(client, event, "floor-table-panel", 1)) == []
 
@@ -373,15 +368,12 @@ def test_where_the_house_draws_with_cards_no_seat_is_told_before(client, event):
     f.drive(event_rules_change, event, -20, rules={"seat_draw": "cards"})
     entry = f.at_table(event, 1)[0]
     own = f"/p/{entry.registration.link_token}/"
-    assert "Am Tisch ziehst du eine Karte, die deinen Platz bestimmt" in page(
-        client, event, "rules"
-    )
-    assert "Deinen Platz ziehst du am Tisch mit einer Karte." in text_of(client.get(own))
+    shows(page(client, event, "rules"), "Am Tisch ziehst du eine Karte, die deinen Platz bestimmt")
+    before = "Deinen Platz ziehst du am Tisch mit einer Karte."
+    assert before in text_of(client.get(own))
     assert cards_shown(text_of(client.get(own))) == []
     f.sign_browser_in(client, Role.DESK, event)
-    assert "Deinen Platz ziehst du am Tisch mit einer Karte." in page(
-        client, event, "slip", entry.pk
-    )
+    assert before in page(client, event, "slip", entry.pk)
     told = text_of(post(client, "desk-check-in", event, f.register(event).pk))
     assert "Der Platz wird am Tisch mit einer Karte gezogen." in told
     client.cookies.clear()
