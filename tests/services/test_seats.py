@@ -158,10 +158,11 @@ def walk_in(event, count, first=1):
 
 
 @prepared
-def announced(count, **own):
-    """Make an event for which so many have registered and come."""
+def announced(count, come=None, **own):
+    """Make an event for which so many have registered, and all or the first have come."""
     event = f.make_event(seats=9, capacity=40, **own)
-    for row in [f.register(event, f"Angemeldet {number:02}") for number in range(count)]:
+    rows = [f.register(event, f"Angemeldet {number:02}") for number in range(count)]
+    for row in rows[:come]:
         f.check_in(event, row)
     return event
 
@@ -213,19 +214,9 @@ def test_no_table_is_called_short_while_people_are_checked_in_or_shortly_after()
     assert floor_advice(f.fresh(event), f.after(9)).breaks_table == 3
 
 
-@prepared
-def half_come(registered, come):
-    """Start with so many of those registered, while late registration is open for four levels."""
-    event = f.make_event(seats=9, capacity=40, late_registration_level=4)
-    rows = [f.register(event, f"Angemeldet {number:02}") for number in range(registered)]
-    for row in rows[:come]:
-        f.check_in(event, row)
-    f.drive(clock_start, event, 0)
-    return event
-
-
 def test_rp_9_no_table_breaks_and_no_final_one_while_those_still_expected_would_not_fit():
-    event = half_come(30, 20)
+    event = announced(30, 20, late_registration_level=4)
+    f.drive(clock_start, event, 0)
     for number in (1, 2):
         f.out(event, f.at_table(event, number)[0], at=f.after(5))
     assert len(f.sizes(event)) == 4
@@ -234,7 +225,8 @@ def test_rp_9_no_table_breaks_and_no_final_one_while_those_still_expected_would_
     assert floor_advice(f.fresh(event), f.after(85)).breaks_table == 4
     # By hand the director may at any time.
     f.drive(table_break, event, 21, table=f.table_of(event, 4))
-    event = half_come(14, 9)
+    event = announced(14, 9, late_registration_level=4)
+    f.drive(clock_start, event, 0)
     assert not floor_advice(f.fresh(event), f.after(20)).draws_final
     assert floor_advice(f.fresh(event), f.after(85)).draws_final
     f.drive(final_table_draw, event, 21)
