@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from tests import factories as f
 from tests.calling import call_service
+from tests.prepared import prepared
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.event.services.clock import clock_start
@@ -20,6 +21,7 @@ PLAYERS = ("Anna Ast", "Bert Buch", "Carla Clement", "Dora Dinkel")
 WEEK = timedelta(days=7)
 
 
+@prepared
 def evening(order: Sequence[str] = PLAYERS, *, number: int = 0, **settings) -> Event:
     """Play an evening to the end; `order` is who was how good, the winner first.
 
@@ -47,6 +49,7 @@ def end(event: Event, at) -> None:
         call_service(event_end, event=f.fresh(event), by=SYSTEM, at=at)
 
 
+@prepared
 def make_league(name: str = "Liga 2026", terms: Terms | None = None, **own) -> League:
     takes = own.pop("takes", Takes())
     made = call_service(

@@ -47,9 +47,8 @@ def test_s18_end_time_reached_with_a_hand_running_it_is_finished(event, table):
     say(cash_end_set, event, ends_at=f.after(60))
     say(cash_hand_begin, event, minute=59, table=table)
     say(cash_hand_end, event, minute=61, table=table)
-    with f.refused("over", event) as caught:
-        say(cash_hand_begin, event, minute=62, table=table)
-    assert str(caught.value) == "Das Cash Game ist zu Ende. Es beginnt keine Hand mehr."
+    said = f.refuses("over", say, cash_hand_begin, event, minute=62, table=table)
+    assert said == "Das Cash Game ist zu Ende. Es beginnt keine Hand mehr."
 
 
 def test_s18_three_more_hands_are_announced_and_the_last_is_said_when_it_begins(event, table):
@@ -122,9 +121,10 @@ def test_a_drawer_is_not_closed_while_chips_are_out(event, table):
     petra = f.register(event)
     own = {"registration": petra, "table": table, "seat": 1, "cents": 5000}
     say(cash_sit, event, desk, **own)
-    with f.refused("chips_out", event) as caught:
-        say(drawer_close, event, desk, drawer=drawer, counted_cents=15_000)
-    assert str(caught.value) == "An Cash-Tischen liegen noch 50\xa0€, die auszuzahlen sind."
+    said = f.refuses(
+        "chips_out", say, drawer_close, event, desk, drawer=drawer, counted_cents=15_000
+    )
+    assert said == "An Cash-Tischen liegen noch 50\xa0€, die auszuzahlen sind."
     say(cash_out, event, desk, registration=petra, cents=5000)
     say(drawer_close, event, desk, drawer=drawer, counted_cents=10_000)
     (state,) = drawers_of(event)
@@ -133,8 +133,17 @@ def test_a_drawer_is_not_closed_while_chips_are_out(event, table):
 
 def test_an_arbiter_takes_money_only_by_a_drawer_and_notes_what_is_owed_without(event, table):
     arno, petra = f.make_arno(event), f.register(event)
-    with f.refused("no_drawer_given", event):
-        say(cash_sit, event, arno, registration=petra, table=table, seat=1, cents=5000)
+    f.refuses(
+        "no_drawer_given",
+        say,
+        cash_sit,
+        event,
+        arno,
+        registration=petra,
+        table=table,
+        seat=1,
+        cents=5000,
+    )
     noted = open_table(event, is_noted=True)
     say(cash_sit, event, arno, registration=petra, table=noted, seat=1, cents=5000)
     otto = sit(event, noted, "Otto Kurz", 2, 5000)
@@ -232,8 +241,7 @@ def test_leaving_taken_back_at_a_full_table_ends_the_offer(event, table):
 
 
 def test_an_evening_with_cash_tables_stays_one_and_another_has_none(event, table):
-    with f.refused("no_cash_game"):
-        open_table(f.make_event())
+    f.refuses("no_cash_game", open_table, f.make_event())
     f.refuses("has_cash_tables", say, event_update, event, settings={"kind": "tournament"})
     f.refuses("bad_kind", say, event_update, event, settings={"kind": "bingo"})
     say(event_update, event, settings={"kind": "both"})

@@ -149,8 +149,9 @@ def test_who_waits_for_the_stakes_is_offered_one_seat_and_waits_nowhere_once_he_
     say(cash_wait, event, registration=petra, table=two_seats, any_table=True)
     assert words(event) == "Warteliste für 0,50\xa0€ / 1\xa0€: Petra"
     assert [offered(one) for one in (two_seats, other, dear)] == [[("Petra", 5)], [], []]
-    with f.refused("already_waiting", event):
-        say(cash_wait, event, registration=petra, table=other, any_table=True)
+    f.refuses(
+        "already_waiting", say, cash_wait, event, registration=petra, table=other, any_table=True
+    )
     f.refuses("nobody_next", say, cash_offer, event, table=other)
     say(cash_sit, event, minute=1, registration=petra, table=other, seat=1, cents=5000)
     assert not CashWaiting.objects.live().exists()
@@ -189,9 +190,10 @@ def test_who_sat_down_first_at_the_feeder_moves_first(event, two_seats, feeder):
     say(cash_out, event, minute=3, registration=gast, cents=5000)
     assert due(two_seats, 3) == ["Petra"]
     to_main = {"table": two_seats, "seat": 1}
-    with f.refused("must_move", event) as caught:
-        say(cash_move, event, minute=4, registration=otto, **to_main, stack_cents=5000)
-    assert str(caught.value) == (
+    said = f.refuses(
+        "must_move", say, cash_move, event, minute=4, registration=otto, **to_main, stack_cents=5000
+    )
+    assert said == (
         "Der freie Platz an Tisch 1 gehört Petra von Tisch 2: "
         "Wer am Zubringertisch zuerst saß, rückt zuerst nach."
     )
@@ -239,8 +241,14 @@ def test_the_list_of_the_main_table_waits_for_the_feeder(event, two_seats, feede
 
 def test_a_table_feeds_one_of_the_same_stakes_that_feeds_none(event, two_seats, feeder):
     f.refuses("feeds_a_feeder", open_table, event, feeds=feeder)
-    with f.refused("other_stakes", event):
-        open_table(event, feeds=two_seats, small_blind_cents=100, big_blind_cents=200)
+    f.refuses(
+        "other_stakes",
+        open_table,
+        event,
+        feeds=two_seats,
+        small_blind_cents=100,
+        big_blind_cents=200,
+    )
     say(cash_table_close, event, table=two_seats)
     f.refuses("closed", open_table, event, feeds=two_seats)
     undo_last(event)
@@ -280,8 +288,9 @@ def test_terms_change_between_hands_and_seats_and_chips_stay(event, table):
 
 
 def test_only_the_director_changes_terms_and_an_older_change_stays_under_a_newer(event, table):
-    with f.refused("not_allowed", event):
-        say(cash_terms_change, event, f.make_arno(event), table=table, seats=5)
+    f.refuses(
+        "not_allowed", say, cash_terms_change, event, f.make_arno(event), table=table, seats=5
+    )
     feeder = open_table(event, feeds=table)
     for one in (table, feeder):
         with f.refused("other_stakes", event):

@@ -138,8 +138,6 @@ def test_other_figures_ask_everybody_anew(table):
     ("own", "code"),
     [
         ({"prizes": []}, "no_prizes"),
-        ({"prizes": [1, 2]}, "rising"),
-        ({"kept": 1000_00}, "kept"),
         ({"way": Way.OWN, "own": (449_99, 320_00, 230_00)}, "own_sum"),
         ({"stacks": (0, 900, 600)}, "bad_stack"),
         ({"stacks": (900, 600)}, "not_everybody"),

@@ -382,9 +382,8 @@ def test_two_events_on_one_drawer_and_the_report_says_of_which_event_what_was(
 
 def test_an_event_opens_no_second_drawer_where_the_clubs_is_open(main, side, cashier, box):
     bar = f.sign_in("Bar", Role.DESK).actor
-    with f.refused("club_drawer_open", side) as found:
-        opened(side, bar)
-    assert "Kasse 1 ist offen, geöffnet bei „Main Event“." in str(found.value)
+    said = f.refuses("club_drawer_open", opened, side, bar)
+    assert "Kasse 1 ist offen, geöffnet bei „Main Event“." in said
     f.refuses("has_drawer", say, drawer_open, side, 0, by=cashier, float_cents=0, is_further=True)
     petra = f.register(side)
     f.refuses("no_drawer", pay, side, bar, petra)

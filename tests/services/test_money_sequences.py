@@ -178,8 +178,18 @@ def play_evenings(table, number: int, least: int, seed_of: int) -> None:
     made_by_hypothesis(number, an_evening(least), seed_of, lambda one: play(table, *one))
 
 
-def play_heads(kind: str, number: int) -> None:
-    """Play evenings of heads, where things can be bought for as long as the door is open."""
+@pytest.mark.evening
+def test_owed_paid_pool_and_chips_agree_whatever_is_done(table):
+    play_evenings(table, f.evenings(10), 20, seed_of=0)
+    assert len(SEEN & set(table[2])) > len(SEEN) / 2 or f.evenings(10) < 10
+
+
+KINDS = [("fixed", 6), ("progressive", 8), ("mystery", 12)]
+MANY = [pytest.param(kind, 100, marks=pytest.mark.long) for kind, _few in KINDS]
+
+
+@pytest.mark.parametrize(("kind", "number"), KINDS + MANY)
+def test_no_head_is_lost_whatever_is_lost_bought_told_and_taken_back(kind, number):
     event, by = evening(bounty_kind=kind)
     done = Counter()
 
@@ -198,23 +208,6 @@ def play_heads(kind: str, number: int) -> None:
         wanted = {"knockout.set", "rebuy.bought", "entry.eliminated", "action.undone"}
         assert set(done) >= wanted
         assert ("mystery.drawn" in done) == (kind == "mystery")
-
-
-@pytest.mark.evening
-def test_owed_paid_pool_and_chips_agree_whatever_is_done(table):
-    play_evenings(table, f.evenings(10), 20, seed_of=0)
-    assert len(SEEN & set(table[2])) > len(SEEN) / 2 or f.evenings(10) < 10
-
-
-@pytest.mark.parametrize(("kind", "number"), [("fixed", 6), ("progressive", 8), ("mystery", 12)])
-def test_no_head_is_lost_whatever_is_lost_bought_told_and_taken_back(kind, number):
-    play_heads(kind, number)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("kind", ["fixed", "progressive", "mystery"])
-def test_no_head_is_lost_in_many_sequences(kind):
-    play_heads(kind, 100)
 
 
 @pytest.mark.long

@@ -10,6 +10,7 @@ from django.db.models import Sum
 from tests import factories as f
 from tests.buying import do, numbers_missing, undo
 from tests.calling import call_service
+from tests.prepared import prepared
 from tests.services.line import say
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.selectors.log import describe
@@ -229,14 +230,9 @@ PARTS = [["bounty", 500, ""], ["house", 100, ""]]
 FLOAT = 10_000
 
 
-@pytest.fixture
-def desk():
-    return f.sign_in("Anmeldung", f.Role.DESK).actor
-
-
-@pytest.fixture
-def paid_out(desk):
-    """Four play for 20 € each; the winner and the third have not paid, all heads are taken."""
+@prepared
+def made_payday():
+    desk = f.sign_in("Anmeldung", f.Role.DESK).actor
     event = f.make_running_event(4, fee_cents=2000, fee_parts=PARTS, bounty_kind="fixed")
     plan = PrizePlan(way=Way.SHARES, shares=(6000, 4000), unit_cents=100, added_cents=4000)
     f.drive(prizes_plan, event, 1, plan=plan)
@@ -249,7 +245,23 @@ def paid_out(desk):
         rows = list(Elimination.objects.live().filter(entry=entry))
         f.drive(knockout_set, event, minute, eliminations=rows, takers=[taker])
     f.drive(prizes_freeze, event, 8)
-    return f.fresh(event), first.registration, second.registration, third.registration
+    return desk, f.fresh(event), first.registration, second.registration, third.registration
+
+
+@pytest.fixture
+def payday():
+    """Four play for 20 € each; the winner and the third have not paid, all heads are taken."""
+    return made_payday()
+
+
+@pytest.fixture
+def desk(payday):
+    return payday[0]
+
+
+@pytest.fixture
+def paid_out(payday):
+    return payday[1:]
 
 
 def pay(event, desk, row, cents, minute=10):

@@ -21,23 +21,16 @@ from tournaments.cashgame.services.tables import cash_table_close, cash_table_co
 from tournaments.changes.access import Role
 from tournaments.models import CashAway, CashEnd, CashHand, CashLeave
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.cash_evening]
 
 
 @pytest.fixture
-def event(client):
-    event = make_cash_event()
-    f.sign_browser_in(client, Role.DIRECTOR, event)
-    return event
-
-
-@pytest.fixture
-def due(client, event, monkeypatch):
+def due(lead, event, minute):
     """Return what stands on the page of all tables at a minute."""
 
-    def at(minute):
-        monkeypatch.setattr(server_time, "now", lambda: f.after(minute))
-        shown = page_of(client, event, "cash-game-panel")
+    def at(number):
+        minute(number)
+        shown = page_of(lead, event, "cash-game-panel")
         return shown.split("Was ansteht")[1].split("</ul>")[0] if "Was ansteht" in shown else ""
 
     return at

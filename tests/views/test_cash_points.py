@@ -58,9 +58,10 @@ def test_half_a_point_and_another_unit_later_are_refused(lead, event):
     f.refuses("bad_amount", open_table, event)
     table = open_table(event, small_blind_cents=100)
     petra = f.register(event)
-    with f.refused("bad_amount", event) as caught:
-        say(cash_sit, event, registration=petra, table=table, seat=1, cents=2050)
-    assert str(caught.value) == "Gespielt wird um ganze Punkte."
+    said = f.refuses(
+        "bad_amount", say, cash_sit, event, registration=petra, table=table, seat=1, cents=2050
+    )
+    assert said == "Gespielt wird um ganze Punkte."
     for code, unit in (("has_cash_tables", "money"), ("bad_cash_unit", "beans")):
         f.refuses(code, say, event_update, event, settings={"cash_unit": unit})
 

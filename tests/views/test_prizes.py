@@ -8,11 +8,12 @@ from django.utils.html import strip_tags
 from tests import factories as f
 from tests.domain.cases import case
 from tests.pressing import HTMX, done, press, refused, shows, url_of
-from tests.services.test_paying import desk, paid_out
-from tests.services.test_prizes import planned, played
+from tests.services.test_paying import desk, paid_out, payday
+from tests.services.test_prizes import pay, planned, played
 from tests.views.pages import assert_refused, bare, errors_of, page_of, soon, text_of
 from tournaments.changes.access import Role
 from tournaments.dashboard.selectors.due_money import payout_items
+from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Drawer
 from tournaments.money.services.drawers import drawer_hand
@@ -216,7 +217,14 @@ def test_prizes_in_kind_alone_say_no_word_of_money(dora):
     event = f.make_running_event(4)
     f.drive(prizes_plan, event, 1, plan=PrizePlan(in_kind=("Pokal", "Buch")))
     event, by_place = played(f.fresh(event))
+    assert paid_places(event) == 2
     f.drive(prizes_freeze, event, 30)
+    event = f.fresh(event)
+    rows = [(row.registration, row.in_kind) for row in payouts(event)]
+    winners = zip(by_place, ("Pokal", "Buch"), strict=False)
+    assert rows == [(entry.registration_id, what) for entry, what in winners]
+    assert not event_has_money(event)
+    f.refuses("nothing_to_pay", pay, event, by_place[0], 0)
     for name in ("payouts", "payouts-sheet", "results", "tournament", "director"):
         page = page_of(dora, event, name)
         assert "€" not in page, name
@@ -263,7 +271,7 @@ def test_sizes_that_cannot_be_are_refused_and_nothing_is_planned(dora, sizes, wo
 # --- The page that pays out, and what stays open when a tournament ends
 
 
-__all__ = ["desk", "paid_out"]
+__all__ = ["desk", "paid_out", "payday"]
 
 
 @pytest.fixture

@@ -11,15 +11,15 @@ from tests import factories as f
 from tests.calling import call_service
 from tests.pressing import shows
 from tests.seasons import PLAYERS, WEEK, end, evening, in_club, person
+from tests.services.test_bounties import out
 from tests.test_for_nothing import WORDS, read
 from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.counts import count_change
 from tournaments.event.services.lifecycle import event_cancel, event_end
-from tournaments.models import Action, Elimination, Event, EventHead, Registration
+from tournaments.models import Action, Event, EventHead, Registration
 from tournaments.people.services.members import people_merge
-from tournaments.play.services.elimination_details import knockout_set
 from tournaments.privacy.services.privacy import person_erase
 from tournaments.rebuys.services.purchases import addon_buy, entry_reenter
 from tournaments.seasons.selectors.review import review_of
@@ -70,16 +70,10 @@ def test_it_tells_places_figures_and_who_knocked_out_whom():
     assert review.left == [(f.START, 4), (f.after(30), 1)]
 
 
-def knocked_out(event, minute, gone, *takers):
-    f.out(event, gone, at=f.after(minute))
-    row = Elimination.objects.live().get(entry=gone)
-    f.drive(knockout_set, event, minute, eliminations=[row], takers=list(takers))
-
-
 def test_a_head_that_two_took_is_a_half_for_each():
     event = f.make_running_event(3)
     one, two, three = f.entries_of(event)
-    knocked_out(event, 10, three, one, two)
+    out(event, three, one, two, minute=10)
     f.out(event, two, at=f.after(20))
     end(event, f.after(21))
     review = told(event)
@@ -177,10 +171,10 @@ def test_an_evening_for_nothing_has_no_word_of_money(client):
 
 
 def test_it_asks_as_much_of_many_and_changes_nothing(django_assert_max_num_queries):
-    event = f.make_running_event(30)
+    event = f.make_running_event(12)
     first, *others = f.entries_of(event)
     for minute, entry in enumerate(others, start=1):
-        knocked_out(event, minute, entry, first)
+        out(event, entry, first, minute=minute)
     end(event, f.after(60))
     before = Action.objects.count()
     row = Event.objects.select_related("club", "clock", "head__started_by", "head__ended_by").get(
@@ -188,8 +182,8 @@ def test_it_asks_as_much_of_many_and_changes_nothing(django_assert_max_num_queri
     )
     with django_assert_max_num_queries(12):
         review = review_of(row)
-    assert review.hunters[0].heads == "29"
-    assert review.ended_at - review.began_at == timedelta(minutes=29)
+    assert review.hunters[0].heads == "11"
+    assert review.ended_at - review.began_at == timedelta(minutes=11)
     assert Action.objects.count() == before
 
 
@@ -200,15 +194,6 @@ def statistics_shown(client, **asked):
     answer = client.get(URL, asked)
     assert answer.status_code == 200
     return text_of(answer)
-
-
-def long_evening():
-    """Play one that lasts over three hours."""
-    event = f.make_running_event(20, name="Lang 0")
-    for minute, entry in enumerate(f.entries_of(event)[1:], start=1):
-        f.out(event, entry, at=f.after(10 * minute))
-    f.drive(event_end, event, 200)
-    return f.fresh(event)
 
 
 def test_figures_of_evenings_that_are_over():
@@ -240,21 +225,20 @@ def test_an_evening_without_names_counts_its_heads():
     assert not one.has_places
 
 
-def test_forecasts_stand_beside_the_truth_and_short_evenings_have_none():
+def test_forecasts_stand_beside_the_truth_and_short_evenings_have_none(dora):
     cache.clear()
+    assert "Noch kein Abend ist zu Ende gespielt" in statistics_shown(dora)
     evening(number=-1)
-    event = long_evening()
+    event = f.make_running_event(8, name="Lang 0")
+    for number, entry in enumerate(f.entries_of(event)[1:], start=1):
+        f.out(event, entry, at=f.after(25 * number))
+    f.drive(event_end, event, 180)
     (one,) = checked_of(f.house())
-    assert one.ended == f.after(190)
+    assert one.ended == f.after(175)
     assert one.at == f.after(60)
     assert one.earliest <= one.ends_at <= one.latest
     assert one.off == round((one.ends_at - one.ended).total_seconds() / 60)
     assert one.slug == event.slug
-
-
-def test_the_page_before_the_first_evening_and_after(client, dora):
-    assert "Noch kein Abend ist zu Ende gespielt" in statistics_shown(dora)
-    long_evening()
     text = statistics_shown(dora)
     shows(text, "Vorhersage und Wahrheit", "Wann am meisten los ist", "Lang 0", "season-chart")
     assert reverse("club-statistics") in dora.get(reverse("club-settings")).content.decode()

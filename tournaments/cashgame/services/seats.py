@@ -220,7 +220,6 @@ def cash_move(
 
 
 def _carry(change: Change, own_seat: CashSeat, to: CashTable, stack_cents: int | None) -> None:
-    """Carry all of a player's chips from one table to another."""
     if stack_cents is None:
         raise Refused(_("Bitte dazusagen, wie viele Chips mitkommen."), code="no_stack")
     if (

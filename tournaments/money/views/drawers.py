@@ -267,7 +267,6 @@ def _others(request: StaffRequest, drawer: Drawer) -> list[Drawer]:
 
 
 def _typed(form: forms.Form) -> dict[str, Any]:
-    """Return the typed data, or refuse with the first error."""
     if form.is_valid():
         return form.cleaned_data
     sentences = [str(problem) for problems in form.errors.values() for problem in problems]

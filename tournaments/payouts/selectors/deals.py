@@ -141,7 +141,6 @@ def _seen(
 
 
 def _stale(event: Event, deal: DealSeen) -> str:
-    """Return why an offer no longer matches the remaining players and stacks."""
     alive = set(event_alive_entry_ids(event))
     gone = [share.name for share in deal.shares if share.entry not in alive]
     if gone:

@@ -249,7 +249,6 @@ def payout_of(event: Event, registration: int) -> Payout | None:
 def _payouts(
     event: Event, entries: QuerySet[Entry], found: Given, paid: Mapping[int, int]
 ) -> list[Payout]:
-    """Return prize and payouts of each player with a prize or a payout."""
     # All entries of a player who was paid, otherwise those with a prize.
     own: dict[int, dict[int, str]] = {}
     values = entries.values_list("pk", "registration_id", "registration__person__name")

@@ -317,7 +317,6 @@ def league_guest_set(change: Change, *, league: League, person: Person, is_guest
 
 
 def _person(change: Change, person: Person) -> Person:
-    """Return the row of a known person."""
     rows = Person.objects.select_for_update(no_key=True)
     row = rows.filter(club=change.club, pk=person.pk, erased_at=None).first()
     if row is None or merge_of(row) is not None:
@@ -361,7 +360,6 @@ def profile_close(change: Change, *, person: Person) -> None:
 
 
 def _own_person(change: Change, person: Person) -> Person:
-    """Return the person of the requesting link, locked."""
     rows = Registration.objects.select_related("person").filter(person=person)
     own = rows.filter(pk=change.by.registration_id or 0, event__club=change.club).first()
     if own is None or change.by.role != Role.PLAYER:
