@@ -72,21 +72,21 @@ def test_s19_the_buy_in_is_fixed_in_big_blinds_or_up_to_the_largest_stack(lead, 
     assert told in page_of(lead, event, "cash-game")
 
 
-@pytest.mark.parametrize(
-    ("typed", "sentence"),
-    [
-        ({"minimum_way": "fixed", "minimum": "25", "maximum": "24"}, "nicht kleiner"),
-        ({"minimum_way": "largest_stack"}, "largest_stack"),
-        ({"maximum_way": "fixed", "maximum": "viel"}, "Betrag wie 12,50"),
-        ({"maximum_way": "big_blinds", "maximum": "10,5"}, "ganze Zahlen"),
-        ({"maximum_way": "largest_stack", "maximum": ""}, "immer gekauft"),
-        ({"return_minutes": "-1"}, "Mindestens 0."),
-        ({"offer_minutes": "0"}, "Mindestens 1."),
-    ],
-)
-def test_bounds_that_cannot_be_are_refused(lead, event, typed, sentence):
-    own = {"maximum_way": "fixed"} | typed
-    assert_refused(press(lead, event, "cash-open", **OPENED | own), sentence)
+WRONG = [
+    ({"minimum_way": "fixed", "minimum": "25", "maximum": "24"}, "nicht kleiner"),
+    ({"minimum_way": "largest_stack"}, "largest_stack"),
+    ({"maximum_way": "fixed", "maximum": "viel"}, "Betrag wie 12,50"),
+    ({"maximum_way": "big_blinds", "maximum": "10,5"}, "ganze Zahlen"),
+    ({"maximum_way": "largest_stack", "maximum": ""}, "immer gekauft"),
+    ({"return_minutes": "-1"}, "Mindestens 0."),
+    ({"offer_minutes": "0"}, "Mindestens 1."),
+]
+
+
+def test_bounds_that_cannot_be_are_refused(lead, event):
+    for typed, sentence in WRONG:
+        own = {"maximum_way": "fixed"} | typed
+        assert_refused(press(lead, event, "cash-open", **OPENED | own), sentence)
     assert not CashTable.objects.exists()
 
 
@@ -119,23 +119,22 @@ def test_somebody_sits_down_buys_and_goes_on_the_phone(lead, event):
     assert "abgeschlossen" in page("cash-table")
 
 
-@pytest.mark.parametrize(
-    ("place", "typed", "sentence"),
-    [
-        (("cash-sit", 2), {"guest": "otto", "amount": "viel"}, "wie 12,50"),
-        (("cash-sit", 2), {"guest": "otto"}, "wie 12,50"),
-        (("cash-sit", 2), {"amount": "50"}, "jemanden wählen"),
-        (("cash-chips", 1), {"what": "nothing"}, "Das gibt es hier nicht."),
-        (("cash-move", 1), {"to": "weg"}, "einen Platz wählen"),
-        (("cash-presence", 1), {"what": "x"}, "gibt es hier nicht"),
-    ],
-)
-def test_what_cannot_be_is_refused_with_a_sentence(lead, event, place, typed, sentence):
-    (name, *further), table = place, open_table(event)
+AT_A_SEAT = [
+    (("cash-sit", 2), {"guest": "otto", "amount": "viel"}, "wie 12,50"),
+    (("cash-sit", 2), {"guest": "otto"}, "wie 12,50"),
+    (("cash-sit", 2), {"amount": "50"}, "jemanden wählen"),
+    (("cash-chips", 1), {"what": "nothing"}, "Das gibt es hier nicht."),
+    (("cash-move", 1), {"to": "weg"}, "einen Platz wählen"),
+    (("cash-presence", 1), {"what": "x"}, "gibt es hier nicht"),
+]
+
+
+def test_what_cannot_be_is_refused_with_a_sentence(lead, event):
+    table, otto = open_table(event), f.register(event, "Otto Kurz")
     petra = sit(event, table, "Petra Probst", 1)
-    if typed.get("guest"):
-        typed = typed | {"guest": f.register(event, "Otto Kurz").pk}
-    assert_refused(press(lead, event, name, table.number, *further, **typed), sentence)
+    for (name, seat), typed, sentence in AT_A_SEAT:
+        sent = typed | ({"guest": otto.pk} if "guest" in typed else {})
+        assert_refused(press(lead, event, name, table.number, seat, **sent), sentence)
     assert CashSeat.objects.live().get().registration == petra
 
 

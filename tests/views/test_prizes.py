@@ -66,29 +66,29 @@ def test_a_plan_is_looked_at_and_then_kept(dora):
     assert dora.get(url).context["form"]["places"].value() == "12,5 %"
 
 
-@pytest.mark.parametrize(
-    ("sent", "field", "words"),
-    [
-        ({"way": "shares", "shares": "60 50"}, "shares", "mehr als 100 %"),
-        ({"way": "shares", "shares": "60 30"}, "shares", "weniger als 100 %"),
-        ({"way": "shares", "shares": "fünfzig"}, "shares", "Anteile in Prozent"),
-        ({"way": "shares"}, "shares", "fehlen die Anteile"),
-        ({"way": "amounts", "amounts": "50 -30"}, "amounts", "einen je Platz"),
-        ({"way": "amounts"}, "amounts", "fehlen die Beträge"),
-        ({"way": "seats"}, "seat_cents", "ein Platz wert"),
-        ({"way": "curve", "places": "-5"}, "places", "eine Zahl oder Prozent"),
-        ({"way": "curve", "places": "101 %"}, "places", "höchstens 100 %"),
-        ({"way": "curve", "places": "99999"}, "places", "Höchstens 50000"),
-        ({"way": "curve", "added_cents": "-20"}, "added_cents", "Bitte ein Betrag"),
-        ({"way": "curve", "held_back": "viel"}, "held_back", "ein Betrag oder Prozent"),
-        ({"way": "curve", "minimum_tenths": "anderthalb"}, "minimum_tenths", "1,5"),
-        ({"way": "curve", "in_kind": "P" * 121}, "in_kind", "höchstens 120 Zeichen"),
-    ],
-)
-def test_what_is_typed_wrongly_is_told_beside_its_field(dora, sent, field, words):
+WRONG = [
+    ({"way": "shares", "shares": "60 50"}, "shares", "mehr als 100 %"),
+    ({"way": "shares", "shares": "60 30"}, "shares", "weniger als 100 %"),
+    ({"way": "shares", "shares": "fünfzig"}, "shares", "Anteile in Prozent"),
+    ({"way": "shares"}, "shares", "fehlen die Anteile"),
+    ({"way": "amounts", "amounts": "50 -30"}, "amounts", "einen je Platz"),
+    ({"way": "amounts"}, "amounts", "fehlen die Beträge"),
+    ({"way": "seats"}, "seat_cents", "ein Platz wert"),
+    ({"way": "curve", "places": "-5"}, "places", "eine Zahl oder Prozent"),
+    ({"way": "curve", "places": "101 %"}, "places", "höchstens 100 %"),
+    ({"way": "curve", "places": "99999"}, "places", "Höchstens 50000"),
+    ({"way": "curve", "added_cents": "-20"}, "added_cents", "Bitte ein Betrag"),
+    ({"way": "curve", "held_back": "viel"}, "held_back", "ein Betrag oder Prozent"),
+    ({"way": "curve", "minimum_tenths": "anderthalb"}, "minimum_tenths", "1,5"),
+    ({"way": "curve", "in_kind": "P" * 121}, "in_kind", "höchstens 120 Zeichen"),
+]
+
+
+def test_what_is_typed_wrongly_is_told_beside_its_field(dora):
     event = soon(fee_cents=1000)
-    page = dora.post(url_of(event, "prizes"), {"shape": "usual", "unit_cents": "100"} | sent)
-    assert words in errors_of(page, field)
+    for sent, field, words in WRONG:
+        page = dora.post(url_of(event, "prizes"), {"shape": "usual", "unit_cents": "100"} | sent)
+        assert words in errors_of(page, field), sent
     assert f.fresh(event).prizes == {}
 
 
@@ -251,20 +251,17 @@ def test_small_fields_have_shares_of_their_own_as_the_field_grows(dora):
     assert paid_places(f.fresh(field)) == 2
 
 
-@pytest.mark.parametrize(
-    ("sizes", "words"),
-    [
+def test_sizes_that_cannot_be_are_refused_and_nothing_is_planned(dora):
+    event = soon(fee_cents=1000)
+    for sizes, words in (
         ("8 60 40", "Bitte je Zeile Größe und Anteile"),
         ("8: 60 viel", "Bitte Anteile in Prozent"),
         ("8: 60 40\n5: 100", "müssen von Zeile zu Zeile steigen"),
         ("8: 60 30", "weniger als 100 %"),
         ("8: 60 50", "mehr als 100 %"),
         ("8: 40 60", "höher als der davor"),
-    ],
-)
-def test_sizes_that_cannot_be_are_refused_and_nothing_is_planned(dora, sizes, words):
-    event = soon(fee_cents=1000)
-    assert_refused(dora.post(url_of(event, "prizes"), SIZES | {"sizes": sizes}), words)
+    ):
+        assert_refused(dora.post(url_of(event, "prizes"), SIZES | {"sizes": sizes}), words)
     assert f.fresh(event).prizes == {}
 
 
