@@ -190,15 +190,12 @@ def test_envelopes_that_cannot_be_made_or_drawn():
 FIVE = {"fee_cents": 500, "fee_parts": [["bounty", 500, ""]]}
 
 
-@pytest.mark.parametrize(
-    ("settings", "code"),
-    [
+def test_bounties_that_no_tournament_can_have():
+    event = f.make_event()
+    for settings, code in (
         ({"bounty_kind": "wild", **FIVE}, "bad_bounty_kind"),
         ({"bounty_kind": "fixed"}, "bad_bounty"),
         ({"bounty_kind": "fixed", "fee_cents": 900}, "bad_bounty"),
         ({"bounty_kind": "progressive", **FIVE, "bounty_cut": 101}, "bad_bounty_cut"),
-    ],
-)
-def test_bounties_that_no_tournament_can_have(settings, code):
-    event = f.make_event()
-    f.refuses(code, event_update, event, -5, settings=settings)
+    ):
+        f.refuses(code, event_update, event, -5, settings=settings)

@@ -134,21 +134,20 @@ def test_other_figures_ask_everybody_anew(table):
     f.refuses("gone", say, event, first[1], minute=5)
 
 
-@pytest.mark.parametrize(
-    ("own", "code"),
-    [
+def test_a_deal_that_cannot_be_is_not_offered(table):
+    event, stacks = table
+    for own, code in (
         ({"prizes": []}, "no_prizes"),
         ({"way": Way.OWN, "own": (449_99, 320_00, 230_00)}, "own_sum"),
         ({"stacks": (0, 900, 600)}, "bad_stack"),
         ({"stacks": (900, 600)}, "not_everybody"),
         ({"stacks": (1400, 900, 600)}, "chips_differ"),
-    ],
-)
-def test_a_deal_that_cannot_be_is_not_offered(table, own, code):
-    event, stacks = table
-    for name in own.keys() & {"own", "stacks"}:
-        own = own | {name: dict(zip(stacks, own[name], strict=False))}
-    f.refuses(code, offer, event, **{"stacks": stacks, **own})
+    ):
+        by_entry = {
+            name: dict(zip(stacks, own[name], strict=False))
+            for name in own.keys() & {"own", "stacks"}
+        }
+        f.refuses(code, offer, event, **{"stacks": stacks, **own, **by_entry})
 
 
 def test_who_went_out_or_was_counted_after_the_offer_makes_it_void(table):

@@ -160,9 +160,9 @@ def test_the_rule_takes_evenings_by_name_and_day_and_single_ones_are_said():
     assert late.pk not in {event.pk for event in standing(league).events}
 
 
-@pytest.mark.parametrize(
-    ("own", "code"),
-    [
+def test_what_cannot_be_is_refused_and_changes_nothing():
+    make_league()
+    for own, code in (
         ({"name": "x" * 81}, "long_name"),
         ({"name": "LIGA 2026"}, "name_taken"),
         ({"terms": Terms(way=Way.TABLE, table=(1,) * 201)}, "long_table"),
@@ -171,12 +171,9 @@ def test_the_rule_takes_evenings_by_name_and_day_and_single_ones_are_said():
         ({"terms": Terms(way=Way.FORMULA, formula="__import__('os')")}, "bad_formula"),
         ({"terms": Terms(run=3)}, "half_a_run"),
         ({"terms": Terms(run_bonus=100)}, "half_a_run"),
-    ],
-)
-def test_what_cannot_be_is_refused_and_changes_nothing(own, code):
-    make_league()
-    told = {"name": "Zweite", "terms": Terms(), "takes": Takes(), **own}
-    refused(code, in_club, league_save, **told)
+    ):
+        told = {"name": "Zweite", "terms": Terms(), "takes": Takes(), **own}
+        refused(code, in_club, league_save, **told)
     assert League.objects.count() == 1
 
 

@@ -175,22 +175,19 @@ def test_what_nobody_paid_is_in_no_preview_and_told_there(dora):
     assert preview.pool.cents == 1000
 
 
-@pytest.mark.parametrize(
-    ("sent", "words"),
-    [
+def test_a_preview_refuses_what_keeping_refuses(dora):
+    url = url_of(planned(4), "prizes")
+    for typed, words in (
         ({"way": "shares", "shares": "30 50 20"}, "höher als der davor"),
         ({"way": "curve", "places": "99"}, "höchstens so viele"),
         ({"way": "seats"}, "ein Platz wert"),
-    ],
-)
-def test_a_preview_refuses_what_keeping_refuses(dora, sent, words):
-    url = url_of(planned(4), "prizes")
-    sent = {"shape": "usual", "unit_cents": "100", **sent}
-    look = sent | {"preview": "1"}
-    answer = dora.post(url, look)
-    assert answer.context["preview"] is None
-    for refusal in (answer, dora.post(url, look, headers=HTMX), dora.post(url, sent)):
-        assert words in text_of(refusal)
+    ):
+        sent = {"shape": "usual", "unit_cents": "100", **typed}
+        look = sent | {"preview": "1"}
+        answer = dora.post(url, look)
+        assert answer.context["preview"] is None
+        for refusal in (answer, dora.post(url, look, headers=HTMX), dora.post(url, sent)):
+            assert words in text_of(refusal), typed
 
 
 def test_prizes_are_fixed_and_paid_out_with_a_tap_and_a_debt_is_the_directors(dora):

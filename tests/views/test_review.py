@@ -208,8 +208,8 @@ def test_figures_of_evenings_that_are_over():
     assert found.average == 3.5
     assert found.lasted == "25 min"
     assert found.late == 0
-    assert sum(one.entries for one in found.hours) == 7
-    assert sum(one.outs for one in found.hours) == 5
+    assert sum(one["entries"] for one in found.hours) == 7
+    assert sum(one["outs"] for one in found.hours) == 5
     f.undo(last, at=f.after(60) + WEEK)
     assert [one.people for one in statistics_of(f.house()).evenings] == [4]
 

@@ -179,21 +179,15 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hour:
-    """An hour of the day, with the stacks handed out and the eliminations in it."""
-
-    hour: int
-    entries: int
-    outs: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Statistics:
-    """All finished events of the club, earliest first."""
+    """All finished events of the club, earliest first.
+
+    :param hours: Hours of the day, each with its stacks handed out (`entries`) and its `outs`.
+    """
 
     evenings: Sequence[Figures]
     different: int
-    hours: Sequence[Hour]
+    hours: Sequence[Mapping[str, int]]
 
     @property
     def average(self) -> float:
@@ -256,7 +250,7 @@ def statistics_of(club: Club) -> Statistics:
         ],
         different=len({person for _event, person in who}),
         hours=[
-            Hour(hour=hour, entries=came.get(hour, 0), outs=went.get(hour, 0))
+            {"hour": hour, "entries": came.get(hour, 0), "outs": went.get(hour, 0)}
             for hour in evening_hours({*came, *went})
         ],
     )
