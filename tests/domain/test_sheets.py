@@ -15,8 +15,8 @@ from tests.domain.files import people, rows_of, workbook, zipped
 from tournaments.imports.domain.columns import Columns
 from tournaments.imports.domain.listing import Fault, Layout, listing_of
 from tournaments.papers import workbooks
+from tournaments.papers.domain import sheets
 from tournaments.papers.domain.sheets import (
-    MOST_ROWS,
     SheetError,
     csv_text,
     delimiter_of,
@@ -159,10 +159,11 @@ def test_a_file_that_unpacks_to_far_more_than_it_weighs_is_not_unpacked():
         rows_of(bomb)
 
 
-def test_too_many_rows_are_refused_and_as_many_as_allowed_are_not():
-    people("Name\n" + "\n".join(f"P{number}" for number in range(MOST_ROWS)))
+def test_too_many_rows_are_refused_and_as_many_as_allowed_are_not(monkeypatch):
+    monkeypatch.setattr(sheets, "MOST_ROWS", 50)
+    people("Name\n" + "\n".join(f"P{number}" for number in range(50)))
     with pytest.raises(SheetError, match="too_many_rows"):
-        people("Name\n" + "\n".join(f"P{number}" for number in range(MOST_ROWS + 1)))
+        people("Name\n" + "\n".join(f"P{number}" for number in range(51)))
 
 
 def test_a_workbook_is_read_from_its_first_sheet_with_its_row_numbers():

@@ -17,11 +17,13 @@ from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Message, Registration
 from tournaments.play.services.bubble import hand_for_hand_end
 from tournaments.post.selectors.announcements import (
+    KEPT_FOR,
     announcement_payload,
     announcement_standing,
     announcement_stock,
+    entry_topic,
+    messages_unread,
 )
-from tournaments.post.selectors.messages import SHOWN_FOR, entry_topic, messages_unread
 from tournaments.post.services.messages import announcement_made, message_send
 from tournaments.seating.services.tables import entry_move, table_break, table_open
 
@@ -208,7 +210,7 @@ def test_the_latest_come_first_and_what_was_read_is_gone(event, petra):
     assert unread(petra, 9) == ["vier", "drei", "zwei"]
     read = Message.objects.order_by("pk")[2].pk
     assert unread(petra, 9, after=read) == ["vier"]
-    assert unread(petra, 8 + SHOWN_FOR / timedelta(minutes=1) + SECOND) == []
+    assert unread(petra, 8 + KEPT_FOR / timedelta(minutes=1) + SECOND) == []
 
 
 def test_only_the_phones_it_is_for_are_told(event):

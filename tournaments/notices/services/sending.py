@@ -26,7 +26,7 @@ from krru.web.webpush import Subscription, push, signature
 from tournaments.models import Event, Listener, Notice, Outlet, Seating
 from tournaments.notices.domain.notices import Channel, NoticeKind, bundled
 from tournaments.notices.domain.telegram import Reply, reply_of
-from tournaments.notices.selectors.words import Words, words_of
+from tournaments.notices.selectors.facts import Words, words_of
 from tournaments.post.domain.mail import LEASE, one_line, wait_after
 from tournaments.post.services.mail import LONGEST_ERROR
 
@@ -145,7 +145,6 @@ def _playing(people: set[int], now: datetime) -> set[int]:
 
 
 def deliver(letter: Letter, now: datetime) -> Outcome:
-    """Send one letter by its channel."""
     if not letter.address or (not letter.key and letter.channel != Channel.MAIL):
         return Outcome(error="no address", is_gone=True)
     try:

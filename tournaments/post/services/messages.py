@@ -12,8 +12,7 @@ from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.models import Entry, Message, Seating, Table
-from tournaments.post.selectors.announcements import Saying
-from tournaments.post.selectors.messages import topic_for
+from tournaments.post.selectors.announcements import Saying, topic_for
 
 MESSAGE_SENT = Kind(
     "message.sent",

@@ -23,15 +23,13 @@ from tournaments.changes.views.decorators import (
 from tournaments.changes.views.requests import StaffRequest, command_of, present, undoable_response
 from tournaments.models import Entry, Event, Registration, Seating, Table
 from tournaments.post.selectors.announcements import (
+    MOST_FOUND,
     announcement_standing,
     announcement_stock,
-    said_by,
-)
-from tournaments.post.selectors.messages import (
-    MOST_FOUND,
     entries_found,
     entry_topic,
     messages_unread,
+    said_by,
 )
 from tournaments.post.services.messages import (
     LONGEST,
