@@ -6,6 +6,7 @@ import pytest
 
 from tests import factories as f
 from tests.evenings.sound import assert_nothing_hangs
+from tests.prepared import prepared
 from tests.services.line import (
     MINUTE,
     arrive,
@@ -63,6 +64,7 @@ def make_full(**terms):
 
 
 @pytest.fixture
+@prepared
 def asked(full):
     """The same after ten minutes, when a place fell free and "Vier" was asked."""
     withdraw(full, "Zwei", 10)
@@ -158,6 +160,7 @@ def test_members_come_first_until_the_date_then_the_line_moves():
 
 
 @pytest.fixture
+@prepared
 def begun():
     """Two of three play; one never came, one waits in line; late registration is open."""
     event = f.make_event(capacity=3, late_registration_level=9, no_show_minutes=15)
@@ -218,6 +221,7 @@ def full_tonight():
 
 
 @pytest.fixture
+@prepared
 def asked_tonight(full_tonight):
     """The same after ten minutes, when a place fell free and "Vier" was asked."""
     withdraw(full_tonight, "Zwei", 10)
@@ -332,6 +336,7 @@ def test_an_out_taken_back_leaves_the_alternate_his_seat(full_tonight):
 
 
 @pytest.fixture
+@prepared
 def blinded():
     event = f.make_event(
         capacity=4, preset="tda-2024", late_registration_level=9, no_show_minutes=15

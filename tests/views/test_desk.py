@@ -44,13 +44,11 @@ def test_the_list_shows_everybody_with_state_and_seat_and_the_numbers(client, de
     assert url_of(event, "slip", loser.pk) not in answer
 
 
-@pytest.mark.parametrize(
-    "search", ["muller", "Müller", "mueller", "zoe m", "LÜDENSCHEID zoë", "  lud  "]
-)
-def test_search_finds_any_word_without_accents(client, desk, event, search):
+def test_search_finds_any_word_without_accents(client, desk, event):
     f.register(event, "Zoë Müller-Lüdenscheid")
     f.register(event, "Otto Kurz")
-    shows(listed(client, event, q=search), "Zoë", but=("Otto",))
+    for search in ("muller", "Müller", "mueller", "zoe m", "LÜDENSCHEID zoë", "  lud  "):
+        shows(listed(client, event, q=search), "Zoë", but=("Otto",))
 
 
 @pytest.fixture
@@ -74,7 +72,7 @@ def crowd():
 
 @pytest.mark.usefixtures("desk")
 @pytest.mark.planned(capacity=20_000)
-@pytest.mark.parametrize("number", [300, pytest.param(10_111, marks=pytest.mark.long)])
+@pytest.mark.parametrize("number", [130, pytest.param(10_111, marks=pytest.mark.long)])
 def test_a_large_field_shows_the_first_sixty_in_a_fixed_number_of_queries(
     client, event, django_assert_max_num_queries, crowd, number
 ):
@@ -91,7 +89,7 @@ def test_a_large_field_shows_the_first_sixty_in_a_fixed_number_of_queries(
 
 @pytest.mark.usefixtures("desk")
 @pytest.mark.running(4, capacity=20_000, no_show_minutes=15, fee_cents=1000)
-@pytest.mark.parametrize("number", [300, pytest.param(5_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("number", [130, pytest.param(5_000, marks=pytest.mark.long)])
 def test_many_who_wait_never_came_or_paid_cost_no_more_queries(
     client, event, django_assert_max_num_queries, crowd, number
 ):

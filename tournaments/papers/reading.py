@@ -9,6 +9,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from tournaments.papers.domain.sheets import Row, SheetError
@@ -49,18 +50,13 @@ def _row(number: int, cells: list[str], formulas: list[int]) -> Row:
     return Row(number=number, cells=tuple(cells), formulas=frozenset(formulas))
 
 
-def _hold_back(memory_bytes: int) -> None:
-    """Limit this process. Windows has no such limits; there only the time-out ends it."""
-    try:
-        import resource  # noqa: PLC0415 - missing on Windows
-    except ImportError:
-        return
-    resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-
-
 def main(path: Path, memory_bytes: int, sheet: int) -> None:
-    _hold_back(memory_bytes)
+    """Write the rows within limits. Windows has none: there only the time-out ends it."""
+    with suppress(ImportError):
+        import resource  # noqa: PLC0415 - missing on Windows
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     from tournaments.papers.workbooks import rows_of_workbook  # noqa: PLC0415 - within the bounds
 
     try:

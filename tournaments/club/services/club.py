@@ -106,6 +106,7 @@ CLUB_LOGO_REMOVED = Kind("club.logo_removed", lazy("Vereinslogo entfernt"), Grou
 
 @club_service(CLUB_LOGO_REMOVED, Permission.MANAGE)
 def club_logo_remove(change: Change) -> None:
+    """Remove the logo."""
     removed, _by_model = ClubLogo.objects.filter(club=change.club).delete()
     if not removed:
         raise Refused(_("Es gibt kein Logo, das sich entfernen ließe."), code="no_logo")

@@ -91,6 +91,7 @@ DELIVERY_RESENT = Kind(
 
 @club_service(DELIVERY_RESENT, Permission.MANAGE)
 def delivery_resend(change: Change, *, delivery: Delivery) -> None:
+    """Send a change to a webhook once more."""
     rows = Delivery.objects.filter(pk=delivery.pk, webhook__club=change.club)
     begun = {"made_at": change.at, "due_at": change.at, "sent_at": None, "tries": 0, "error": ""}
     if not rows.update(**begun):

@@ -115,13 +115,16 @@ class EveningReport:
 
 def evening_report(event: Event) -> EveningReport:
     drawers = [state for state in drawers_of(event) if state.is_used]
+    sums: Counter[Means] = Counter()
+    for state in drawers:
+        sums.update(state.own_means)
     in_money = postings_in_money(event)
     rest = Posting.objects.live().filter(event=event).exclude(pk__in=in_money.values("pk"))
     receipts = Receipt.objects.filter(event=event)
     ends = receipts.aggregate(first=Min("pk"), last=Max("pk"))
     names = {row.pk: name_of(row) for row in receipts.filter(pk__in=ends.values())}
     return EveningReport(
-        by_means=_by_means(event, drawers),
+        by_means=[(means_name(event.club, means), sums[means]) for means in Means if means in sums],
         drawers=drawers,
         accounts=_accounts(in_money),
         points=[] if event.is_cash_for_money else _accounts(rest),
@@ -155,13 +158,6 @@ def still_to_pay_out(event: Event) -> int:
         stands, due = bounties_of(event), bounties_due(event)
         heads = sum(max(0, one.open) for one in due) + stands.total() - sum(stands.won.values())
     return prizes + heads
-
-
-def _by_means(event: Event, drawers: list[DrawerState]) -> list[tuple[str, int]]:
-    sums: Counter[Means] = Counter()
-    for state in drawers:
-        sums.update(state.own_means)
-    return [(means_name(event.club, means), sums[means]) for means in Means if means in sums]
 
 
 def _accounts(rows: QuerySet[Posting]) -> list[tuple[str, int]]:

@@ -39,6 +39,7 @@ PERSON_CORRECTED = Kind(
 def person_correct(
     change: Change, *, person: Person, name: str, email: str, phone: str, is_member: bool
 ) -> None:
+    """Correct a person's data."""
     row = Person.objects.select_for_update().filter(club=change.club, pk=person.pk).first()
     if row is None or row.erased_at is not None or merge_of(row) is not None:
         raise Refused(_("Diese Person gibt es nicht mehr."), code="gone")
