@@ -5,7 +5,6 @@ import pytest
 from tests import factories as f
 from tests.services.line import say
 from tournaments.changes.access import SYSTEM
-from tournaments.door.services.arrivals import entry_check_in
 from tournaments.door.services.registration import (
     registration_withdraw,
     registrations_import,
@@ -32,14 +31,6 @@ def undo(event, action):
 
 
 # Registered
-
-
-def test_a_stranger_may_register_and_is_logged_without_his_name_in_the_chain(event):
-    row = f.register(event, "  petra   Probst ", by=f.ZENO, email="petra@example.org")
-    assert (row.person.name, row.person.email) == ("petra Probst", "petra@example.org")
-    action = f.assert_logged(event, "registration.created", registration=row.pk)
-    assert "Probst" not in str(action.payload)
-    assert action.text.data["name"] == "petra Probst"
 
 
 def test_a_namesake_and_who_has_another_address_are_other_people(event):
@@ -80,17 +71,6 @@ def test_late_registration_and_check_in_end_with_the_level_but_not_for_the_direc
 
 
 # Lists
-
-
-def test_a_list_is_taken_as_a_whole(event):
-    rows = [{"name": "Eins"}, {"name": "Zwei", "email": "zwei@example.org", "is_listed": False}]
-    with f.refused("not_allowed", event):
-        say(registrations_import, event, 0, by=f.make_arno(event), people=rows)
-    say(registrations_import, event, 0, by=f.make_desk(event), people=rows)
-    assert names(event) == ["Eins", "Zwei"]
-    f.assert_logged(event, "registration.imported")
-    f.undo(event)
-    assert names(event) == []
 
 
 @pytest.mark.parametrize(
@@ -154,24 +134,6 @@ def test_neither_a_registration_nor_its_return_is_taken_back_after_the_check_in(
 
 
 # Checked in
-
-
-def test_check_in_brings_a_stack_and_a_drawn_seat(event):
-    entry = f.check_in(event, f.register(event), by=f.make_desk(event))
-    action = f.assert_logged(event, "entry.checked_in", entry=entry.pk, chips=200)
-    assert f.seat_of(entry) == (action.payload["table"], action.payload["seat"])
-    assert chips_in_play(event) == (200, True)
-    assert (entry.number, players_left(event)) == (1, 1)
-
-
-def test_check_in_is_for_the_desk_happens_once_and_only_with_a_registration(event):
-    row = f.register(event)
-    for who in (f.ZENO, f.petra_of(row), f.make_arno(event)):
-        f.refuses("not_allowed", f.check_in, event, row, by=who)
-    f.check_in(event, row)
-    f.refuses("cannot_check_in", f.check_in, event, row)
-    elsewhere = f.register(f.make_event(name="Anderes"), "Otto")
-    f.refuses("gone", say, entry_check_in, event, 0, registration=elsewhere)
 
 
 def test_check_in_taken_back_put_in_force_again_and_done_anew(event):

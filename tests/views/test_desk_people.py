@@ -12,7 +12,7 @@ from tests.views.desk import Nothing, actions, data_of, listed, post, refused
 from tests.views.pages import assert_shown, bare, page_of, text_of
 from tournaments.changes.access import Role
 from tournaments.event.services.lifecycle import event_cancel, event_update
-from tournaments.models import Action, Entry, OnSite, Person, Registration, Waiting
+from tournaments.models import Action, Entry, Person, Registration
 from tournaments.papers.selectors import papers
 
 pytestmark = pytest.mark.django_db
@@ -49,17 +49,6 @@ def test_a_namesake_is_asked_for_and_then_taken(client, desk, event):
     answer = post(client, "desk-register", event, data=data_of(is_other="same", email="p@x.at"))
     assert answer.status_code == 200
     assert Person.objects.filter(name="Petra Probst").count() == 2
-
-
-@pytest.mark.planned(capacity=2)
-def test_when_all_places_are_given_a_walk_in_is_put_in_line_if_that_is_asked(client, desk, event):
-    f.register(event, "Eins")
-    f.register(event, "Zwei")
-    refused(client, "desk-register", event, sentence="Alle Plätze sind vergeben.")
-    assert post(client, "desk-register", event, data=data_of(only="1")).status_code == 200
-    for model in (Waiting, OnSite):
-        assert model.objects.live().get().registration.person.name == "Petra Probst"
-    assert "Warteliste 1" in listed(client, event)
 
 
 # Correcting and withdrawing
