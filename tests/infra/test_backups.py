@@ -35,7 +35,9 @@ def backup(tmp_path_factory) -> Path:
 def test_backup_while_a_writer_writes_comes_up_on_a_second_laptop(
     laptop, tmp_path, stick_folder
 ) -> None:
-    with writer(laptop):
+    with writer(laptop) as process:
+        for _row in range(5):
+            process.stdout.readline()
         file = back_up(laptop, "--to", str(stick_folder))
     second = Laptop(tmp_path / "second")
 

@@ -1,11 +1,14 @@
-"""Files and functions are taken in at a glance, and every folder of modules is a package."""
+"""Files and functions are taken in at a glance, folders are packages, and English is complete."""
 
 import ast
+import re
 
 from krru.data.folder import BASE_DIR
+from krru.devtools.messages import catalogue, key, texts_in_use, untranslated
 
 FOLDERS = ("krru", "clock", "tournaments", "bench", "tests")
 LONGEST_FILE, LONGEST_FUNCTION = 450, 40
+PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w+\}|%%")
 
 
 def sources(*folders: str):
@@ -41,3 +44,21 @@ def test_every_folder_of_modules_is_a_package():
     """Without `__init__.py` the services in it would not be loaded, and their kinds be unknown."""
     folders = {path.parent for path, _text in sources(*FOLDERS[:-2])}
     assert [one for one in folders if not (BASE_DIR / one / "__init__.py").exists()] == []
+
+
+def test_the_catalogue_holds_every_text_translated_and_no_other() -> None:
+    held = {key(entry) for entry in catalogue()}
+    used = set(texts_in_use())
+    assert sorted(used - held) == []
+    assert sorted(held - used) == []
+    assert untranslated() == []
+
+
+def test_placeholders_are_the_same_in_both_languages() -> None:
+    for entry in catalogue():
+        wanted = set(PLACEHOLDER.findall(entry.msgid + entry.msgid_plural))
+        for said in [entry.msgstr, *entry.msgstr_plural.values()]:
+            if said:
+                assert set(PLACEHOLDER.findall(said)) <= wanted, entry.msgid
+        whole = entry.msgstr + "".join(entry.msgstr_plural.values())
+        assert set(PLACEHOLDER.findall(whole)) == wanted, entry.msgid

@@ -163,7 +163,7 @@ def test_the_clock_goes_back_to_before_the_outage_once(client, monkeypatch):
 
 
 pytestmark = pytest.mark.sqlite_only
-SECONDS = 60
+SECONDS = 180
 
 
 class Manager:
