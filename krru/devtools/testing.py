@@ -136,11 +136,6 @@ def audit(run: Run) -> None:
     run.step("known holes", "pip-audit", "-s", "osv", *lock)
 
 
-def at_work(run: Run) -> None:
-    folders = [str(path) for one in AT_WORK for path in sorted(BASE_DIR.glob(one))]
-    run.pytest("domain and services", *WORKERS, "-m", "not evening", *folders)
-
-
 def suites(run: Run, postgres_url: str) -> None:
     """Run the suite on both databases, then the browser in a process of its own."""
     if not run.chosen:
@@ -171,7 +166,8 @@ def main(arguments: list[str]) -> int:
         if run.is_quick or not run.chosen:
             lint(run, folder)
         if run.is_quick:
-            at_work(run)
+            folders = [str(path) for one in AT_WORK for path in sorted(BASE_DIR.glob(one))]
+            run.pytest("domain and services", *WORKERS, "-m", "not evening", *folders)
             return run.finish()
         postgres = stack.enter_context(Postgres([*FAST, NO_STATISTICS]))
         run.env["KRRU_TEST_REDIS_URL"] = stack.enter_context(valkey())

@@ -67,13 +67,10 @@ class SharedFile(WatchedFileHandler):
             if self.stream is not None and self.stream.tell() > FILE_BYTES:
                 self.stream.close()
                 self.stream = None  # the next entry opens it again
-                self._put_aside()
-
-    def _put_aside(self) -> None:
-        path = Path(self.baseFilename)
-        with FileLock(f"{path}.lock", timeout=0):
-            if path.stat().st_size > FILE_BYTES:
-                path.replace(f"{path}.1")
+                path = Path(self.baseFilename)
+                with FileLock(f"{path}.lock", timeout=0):
+                    if path.stat().st_size > FILE_BYTES:
+                        path.replace(f"{path}.1")
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
         return

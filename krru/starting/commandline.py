@@ -35,7 +35,9 @@ def main(arguments: list[str]) -> None:
     """Run a management command. A known error ends it with a sentence."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "krru.settings")
     if arguments[1:2] == ["demo"]:
-        _keep_apart()
+        # A new data folder that goes with this process.
+        os.environ["KRRU_DATA"] = tempfile.mkdtemp(prefix="krru-demo-")
+        atexit.register(shutil.rmtree, os.environ["KRRU_DATA"], ignore_errors=True)
     setattr(argparse, "_", lambda text: GERMAN.get(text, text))  # noqa: B010 - it has no way for it
     try:
         # Objects made at the start stay: collecting garbage takes a tenth of the start.
@@ -48,12 +50,6 @@ def main(arguments: list[str]) -> None:
         if said is None:
             raise
         sys.exit(said)
-
-
-def _keep_apart() -> None:
-    folder = tempfile.mkdtemp(prefix="krru-demo-")
-    os.environ["KRRU_DATA"] = folder
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
 
 
 def begin_anew(*words: str) -> NoReturn:

@@ -50,7 +50,8 @@ def of_system(error: OSError) -> str | None:
     if error.errno in FULL:
         return f"Der Datenträger mit {place} ist voll. Platz schaffen, dann noch einmal starten."
     if error.errno in {errno.EEXIST, errno.ENOTDIR}:
-        return f"{_file_in(place)} ist eine Datei, gebraucht wird ein Ordner. {_other(place)}"
+        file = next((part for part in (place, *place.parents) if part.is_file()), place)
+        return f"{file} ist eine Datei, gebraucht wird ein Ordner. {_other(place)}"
     if error.errno == errno.EISDIR:
         return f"{place} ist ein Ordner, gebraucht wird eine Datei. {OTHER_FOLDER}"
     if error.errno == errno.EIO:
@@ -73,10 +74,6 @@ def _other(place: Path) -> str:
     if not place.is_relative_to(chosen_folder()) and place.is_relative_to(static_folder()):
         return OTHER_FOLDER.replace("KRRU_DATA", "KRRU_STATIC")
     return OTHER_FOLDER
-
-
-def _file_in(place: Path) -> Path:
-    return next((part for part in (place, *place.parents) if part.is_file()), place)
 
 
 def _next_step(place: Path) -> str:

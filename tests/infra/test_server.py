@@ -175,16 +175,17 @@ def links_of(text: str) -> list[str]:
 def test_what_is_printed_opens_at_the_address_that_is_served(tmp_path, host, shown) -> None:
     server = ServerProcess(laptop_served_once(tmp_path / "data").folder)
     server.host, base = host, f"http://{shown}:{server.port}"
+    laptop = Laptop(server.folder)
     with server:
         printed = links_of(server.log)
         assert len(printed) == 3
         assert [get(link)[0] for link in printed] == [200, 200, 200]
-        beside = server.manage("directorlink").stdout.strip()
+        beside = laptop.manage("directorlink").stdout.strip()
         assert get(beside)[0] == 200
         assert {link[: len(base) + 1] for link in (*printed, beside)} == {f"{base}/"}
-        asked = server.manage("directorlink", "--base", "https://hall.example").stdout
-        assert asked.startswith("https://hall.example/in/")
-    assert server.manage("directorlink").stdout.startswith("http://127.0.0.1:8000/in/")
+    asked = laptop.manage("directorlink", "--base", "https://hall.example").stdout
+    assert asked.startswith("https://hall.example/in/")
+    assert laptop.manage("directorlink").stdout.startswith("http://127.0.0.1:8000/in/")
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,11 @@ class Command(ReadyCommand):
         if options["file"]:
             self._verify_file(options["file"])
             return
-        broken = list(_broken_chains())
+        subjects: list[Club | Event] = [*Club.objects.all(), *Event.objects.all()]
+        faults = ((subject, log_fault(subject)) for subject in subjects)
+        broken = [
+            f"{one}: Eintrag {fault} stimmt nicht." for one, fault in faults if fault is not None
+        ]
         chains = chains_now()
         other = [sentence for path in options["kept"] for sentence in _of_kept(path, chains)]
         other += self._of_backups(options["backups"], chains)
@@ -110,14 +114,6 @@ class Command(ReadyCommand):
         if fault is not None:
             raise CommandError(f"{path.name}: Eintrag {fault} stimmt nicht.")
         self.stdout.write(f"{path.name}: Das Protokoll stimmt, {len(rows)} Einträge.")
-
-
-def _broken_chains() -> Iterator[str]:
-    subjects: list[Club | Event] = [*Club.objects.all(), *Event.objects.all()]
-    for subject in subjects:
-        fault = log_fault(subject)
-        if fault is not None:
-            yield f"{subject}: Eintrag {fault} stimmt nicht."
 
 
 def _read(path: Path) -> tuple[int, str, list[LogRow]]:
