@@ -51,6 +51,7 @@ from tournaments.door.services.registration import (
 )
 from tournaments.door.services.waiting_list import offer_accept, offer_decline
 from tournaments.event.views.context import page_context
+from tournaments.event.views.events import attempt
 from tournaments.models import Action, CashTable, DealShare, Entry, Registration, Seating, What
 from tournaments.money.selectors.receipts import receipts_of
 from tournaments.money.views.drawers import paper_of
@@ -113,18 +114,27 @@ def answers_by_card(
     return run
 
 
+def _says(call: Callable[..., Action], sentence: Any) -> Callable[..., HttpResponse]:
+    """Make the view of a service that asks for the registration alone."""
+    return answers_by_card(
+        lambda _request, registration, command: (
+            call(command, registration=registration),
+            str(sentence),
+        )
+    )
+
+
+player_here = _says(registration_arrive, lazy("Danke, wir wissen, dass du da bist."))
+player_unsay = _says(registration_unsay, lazy("Zurückgenommen."))
+player_accept = _says(offer_accept, lazy("Der Platz gehört dir."))
+player_decline = _says(offer_decline, lazy("Danke, der Platz geht an die Nächsten."))
+
+
 @answers_by_card
 def player_arrived(request: HttpRequest, registration: Registration, command: Command) -> Said:
     """Record the player's arrival at the new seat shown on the page."""
     shown = Seating(pk=_id_of(request, "seating"))
     return seating_arrive(command, seatings=[shown]), _("Danke, du bist angekommen.")
-
-
-@answers_by_card
-def player_here(request: HttpRequest, registration: Registration, command: Command) -> Said:
-    return registration_arrive(command, registration=registration), _(
-        "Danke, wir wissen, dass du da bist."
-    )
 
 
 @answers_by_card
@@ -141,11 +151,6 @@ def player_later(request: HttpRequest, registration: Registration, command: Comm
 
 
 @answers_by_card
-def player_unsay(request: HttpRequest, registration: Registration, command: Command) -> Said:
-    return registration_unsay(command, registration=registration), _("Zurückgenommen.")
-
-
-@answers_by_card
 def player_confirm(request: HttpRequest, registration: Registration, command: Command) -> Said:
     """Record the player's confirmation; a mailed link also proves the address."""
     action = registration_confirm(
@@ -154,18 +159,6 @@ def player_confirm(request: HttpRequest, registration: Registration, command: Co
         has_mailbox=is_proof(registration, request.POST.get("post", "")),
     )
     return action, _("Danke, bis dann!")
-
-
-@answers_by_card
-def player_accept(request: HttpRequest, registration: Registration, command: Command) -> Said:
-    return offer_accept(command, registration=registration), _("Der Platz gehört dir.")
-
-
-@answers_by_card
-def player_decline(request: HttpRequest, registration: Registration, command: Command) -> Said:
-    return offer_decline(command, registration=registration), _(
-        "Danke, der Platz geht an die Nächsten."
-    )
 
 
 @answers_by_card
@@ -212,16 +205,15 @@ def player_change(request: HttpRequest, token: str) -> HttpResponse:
         form = OwnForm(initial=known | own)
         return _page(request, registration, "player/change.html", form=form)
     form = OwnForm(request.POST)
-    if form.is_valid():
-        try:
-            action = registration_correct(
-                own_command(request, registration), registration=registration, **form.cleaned_data
-            )
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
-            said = _("Deine Daten sind geändert.")
-            return action_response(request, action, sentence=said, go_to=back)
+    action = form.is_valid() and attempt(
+        form,
+        lambda: registration_correct(
+            own_command(request, registration), registration=registration, **form.cleaned_data
+        ),
+    )
+    if action:
+        said = _("Deine Daten sind geändert.")
+        return action_response(request, action, sentence=said, go_to=back)
     return _page(request, registration, "player/change.html", form=form, status=422)
 
 
