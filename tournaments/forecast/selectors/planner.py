@@ -1,8 +1,8 @@
 """A planned evening for display, beside the schedules shipped with the program."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import timedelta
 from math import log
 from typing import Any
 
@@ -16,9 +16,9 @@ from clock.selectors import clock_plan, template_levels
 from tournaments.event.domain.chips import pieces_from
 from tournaments.event.domain.planning import blind_steps
 from tournaments.event.domain.planning.planner import MINUTE, CannotBeHad, Evening, Wish
-from tournaments.event.selectors.chips import Pieces, pieces_shown
+from tournaments.event.selectors.chips import pieces_shown
 from tournaments.event.selectors.plans import breaks_after, level_minutes_of, usual_breaks
-from tournaments.event.selectors.schedule import LevelLine, lines_foreseen
+from tournaments.event.selectors.schedule import lines_foreseen
 from tournaments.forecast.domain.end import Foreseen, end_foreseen, evening_foreseen, plain_length
 from tournaments.forecast.selectors.forecast import club_past
 from tournaments.models import Event
@@ -50,26 +50,6 @@ REASONS: Mapping[str, Any] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Planned:
-    """The result of a wish: a planned evening for display, or the reason for none.
-
-    :param odd: A note on amounts that are not round, or empty.
-    :param begins: A note on another number of big blinds at the start than wished, or empty.
-    """
-
-    evening: Evening | None = None
-    reason: str = ""
-    odd: str = ""
-    begins: str = ""
-    lines: Sequence[LevelLine] = ()
-    pieces: Sequence[Pieces] = ()
-    curves: Mapping[str, Any] | None = None
-    ends_at: datetime | None = None
-    early_at: datetime | None = None
-    late_at: datetime | None = None
-
-
 def wish_begun(event: Event, players: int) -> dict[str, Any]:
     """Return the form's initial values: the tournament as it is.
 
@@ -89,33 +69,36 @@ def wish_begun(event: Event, players: int) -> dict[str, Any]:
     }
 
 
-def planned_for(event: Event, wish: Wish) -> Planned:
-    """Return the planned evening for a wish, with the tournament's chips."""
+def planned_for(event: Event, wish: Wish) -> dict[str, Any]:
+    """Return the planned evening for a wish, with the tournament's chips, or the `reason` for none.
+
+    `odd` is a note on amounts that are not round, `begins` one on other big blinds than wished.
+    """
     if event.chip_set is None:
-        return Planned(reason=str(REASONS["no_chips"]))
+        return {"reason": str(REASONS["no_chips"])}
     have, usual = pieces_from(event.chip_set.pieces), club_past(event).pace
     try:
         found = evening_foreseen(wish, have, usual)
     except CannotBeHad as problem:
         sentence = str(REASONS[problem.code]) % {"stack": wish.stack}
         way = _("Mit Stufen zu %(minutes)s Minuten geht es.")
-        return Planned(reason=_with_way(sentence, way, wish, have, usual))
+        return {"reason": _with_way(sentence, way, wish, have, usual)}
     evening, end, odd = found.evening, found.end, ""
     if not evening.is_plain:
         odd = _("Mit runden Blinds allein reicht es nicht, darum sind auch krumme dabei.")
         way = _("Mit Stufen zu %(minutes)s Minuten wären alle rund.")
         odd = _with_way(odd, way, wish, have, usual)
-    return Planned(
-        evening=evening,
-        odd=odd,
-        begins=_begins(wish, evening),
-        lines=lines_foreseen(evening.levels, event.starts_at),
-        pieces=pieces_shown(event.chip_set, evening.dealt.pieces),
-        curves=_curves(wish, found, usual),
-        ends_at=event.starts_at + end.minutes * MINUTE,
-        early_at=event.starts_at + end.low * MINUTE,
-        late_at=event.starts_at + end.high * MINUTE,
-    )
+    return {
+        "evening": evening,
+        "odd": odd,
+        "begins": _begins(wish, evening),
+        "lines": lines_foreseen(evening.levels, event.starts_at),
+        "pieces": pieces_shown(event.chip_set, evening.dealt.pieces),
+        "curves": _curves(wish, found, usual),
+        "ends_at": event.starts_at + end.minutes * MINUTE,
+        "early_at": event.starts_at + end.low * MINUTE,
+        "late_at": event.starts_at + end.high * MINUTE,
+    }
 
 
 def _with_way(sentence: str, way: str, wish: Wish, have: Mapping[int, int], usual: float) -> str:

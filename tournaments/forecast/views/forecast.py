@@ -29,7 +29,7 @@ from tournaments.forecast.selectors.forecast import (
     insteads_of,
     why_unforeseen,
 )
-from tournaments.forecast.selectors.planner import Planned, planned_for, wish_begun
+from tournaments.forecast.selectors.planner import planned_for, wish_begun
 from tournaments.models import Event, What
 from tournaments.rebuys.selectors.offers import good_of
 
@@ -113,7 +113,7 @@ def plan(request: StaffRequest) -> HttpResponse:
     begun = wish_begun(event, registrations_live_count(event))
     sent = request.POST if request.method == "POST" else begun
     form = WishForm(sent, begins_at=event.starts_at)
-    planned = planned_for(event, form.wish()) if form.is_valid() else Planned()
+    planned = planned_for(event, form.wish()) if form.is_valid() else {}
     if request.method == "POST" and "preview" not in request.POST:
         answer = _take_over(request, form, planned)
         if answer:
@@ -131,12 +131,14 @@ def plan(request: StaffRequest) -> HttpResponse:
     )
 
 
-def _take_over(request: StaffRequest, form: WishForm, planned: Planned) -> HttpResponse | None:
+def _take_over(
+    request: StaffRequest, form: WishForm, planned: dict[str, Any]
+) -> HttpResponse | None:
     """Set it as the tournament's schedule; None with the reason if refused."""
-    event, evening = request.event, planned.evening
+    event, evening = request.event, planned.get("evening")
     if evening is None:
-        if planned.reason:
-            form.add_error(None, planned.reason)
+        if planned:
+            form.add_error(None, planned["reason"])
         return None
     end = f"{form.cleaned_data['ends_at']:%H:%M}"
     action = events.attempt(
