@@ -13,6 +13,7 @@ from tests import factories as f
 from tests.calling import call_service
 from tests.clock.evening import act, make_event, minutes
 from tests.clock.hall import running
+from tests.waits import until
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.event.services.clock import clock_start
@@ -204,6 +205,14 @@ FACES = {
         lambda: ended(cancelled=True), "ended", ("abgesagt",), has_time=False, has_blinds=False
     ),
 }
+
+
+def resized(page, sizes):
+    """Show a wall in windows of these sizes, one after the other."""
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        until(page, f"innerWidth === {width}")
+        yield width, height
 
 
 def shown_anew(page, guests, make):

@@ -80,16 +80,22 @@ class Person:
         return self.page.evaluate("async (path) => (await fetch(path)).text()", path)
 
 
-class Desk(Person):
-    """At the door."""
+class Staff(Person):
+    """Somebody with a device of the club."""
 
-    who = "Doris"
+    who: str
 
     def sign_in(self, link: str) -> None:
         self.page.goto(link)
         self.page.get_by_label("Wer arbeitet an diesem Gerät?").fill(self.who)
         self.press("Gerät anmelden")
         expect(self.page.get_by_role("button", name="Gerät anmelden")).to_have_count(0)
+
+
+class Desk(Staff):
+    """At the door."""
+
+    who = "Doris"
 
     def check_in(self, name: str) -> tuple[int, int]:
         """Confirm somebody's data at the desk, and return the table and seat that were drawn."""
@@ -242,14 +248,10 @@ class Director(Desk):
         return "button" if self.page.locator("[id^=ask-move-]").count() else None
 
 
-class Arbiter(Person):
+class Arbiter(Staff):
     """In the hall, with a phone in one hand."""
 
-    def sign_in(self, link: str) -> None:
-        self.page.goto(link)
-        self.page.get_by_label("Wer arbeitet an diesem Gerät?").fill("Arno")
-        self.press("Gerät anmelden")
-        self.page.wait_for_url("**/tische/")
+    who = "Arno"
 
     def tables(self) -> list[int]:
         numbers = self.page.locator(".tile-table .tile-number").all_inner_texts()

@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests import factories as f
+from tests.browser.faces import resized
 from tests.browser.test_screens import paired
 from tests.calling import call_service
 from tests.services.cashgames import USUAL, make_cash_event
@@ -67,9 +68,7 @@ def test_ten_tables_stand_whole_and_the_end_is_counted_without_a_server(open_pag
     wall, _screen = paired(open_page, event)
     wall.wait_for_selector("li.hall-cash")
     assert wall.locator("li.hall-cash").count() == TABLES
-    for width, height in SIZES:
-        wall.set_viewport_size({"width": width, "height": height})
-        until(wall, f"innerWidth === {width}")
+    for _width, height in resized(wall, SIZES):
         wall.wait_for_timeout(400)
         assert wall.evaluate(FAULTS) == []
         assert wall.evaluate(SMALLEST) >= LEAST_LETTERS_PX * height / 720
@@ -93,9 +92,7 @@ def test_ten_tables_stand_whole_and_the_end_is_counted_without_a_server(open_pag
 def test_of_two_tables_everybody_on_the_list_is_named(open_page):
     wall, _screen = paired(open_page, full_evening(tables=2))
     wall.wait_for_selector("li.hall-cash")
-    for width, height in SIZES:
-        wall.set_viewport_size({"width": width, "height": height})
-        until(wall, f"innerWidth === {width}")
+    for _size in resized(wall, SIZES):
         wall.wait_for_timeout(400)
         assert wall.evaluate(FAULTS) == []
         assert wall.evaluate(CUT) == []

@@ -11,14 +11,13 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 from justhtml import JustHTML
 from playwright.sync_api import Browser, Page
 
 from tests import factories as f
 from tests.access_lines import ARBITERS, DESK, EVERYBODY, LEAD, LEADS_CLUB, LINES, STAFF
 from tests.addresses import address_of
-from tests.browser import evening_kept, looking, whole_evening
+from tests.browser import looking, whole_evening
 from tests.pressing import url_of
 from tournaments.changes.access import COOKIE, Role
 
@@ -225,11 +224,6 @@ class Walker:
             self.faults.append(f"{said}: Escape does not close it")
         elif has_opener and not opener.evaluate("(one) => one === document.activeElement"):
             self.faults.append(f"{said}: the focus does not return to its button")
-
-
-@pytest.fixture
-def evening(settings):
-    return evening_kept.at_hand(timezone.now(), settings)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.devices import faults
 from tests.browser.hall import LAPTOP, Director
 from tests.browser.rooms import OWN, PANEL, Room
+from tests.waits import wait_for
 from tournaments.devtools.room import account
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
@@ -221,16 +222,8 @@ def every_seat_is_drawn_anew(hall):
     hall.laptop.press("Auslosen", "dialog#sheet")
     expect(hall.laptop.sheet).to_be_hidden()
     hall.second.see("Neu ausgelost", "#director-log")
-    after = seats_after(hall, before)
+    seats = lambda: hall.seats(hall.second)
+    assert wait_for(lambda: seats() != before and len(seats()) == PAID)
+    after = seats()
     assert before.keys() == after.keys()
     assert len(set(after.values())) == len(after) == PAID
-
-
-def seats_after(hall, before):
-    """Return the seats on the second laptop, once they are others than they were."""
-    for _try in range(50):
-        after = hall.seats(hall.second)
-        if after != before and len(after) == len(before):
-            return after
-        hall.second.page.wait_for_timeout(200)
-    raise AssertionError("The second laptop never showed the new seats.")

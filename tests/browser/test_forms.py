@@ -102,14 +102,10 @@ def test_earlier_evenings_are_entered_from_a_grid_once_its_numbers_are_told(page
     devices.sign_in(page, Role.DIRECTOR)
     page.set_viewport_size(PHONE)
     page.goto(devices.base + reverse("evening-file"))
-    file = {"name": "grid.csv", "mimeType": "application/octet-stream", "buffer": GRID}
-    page.set_input_files("[type=file]", file)
-    shows = page.get_by_role("button", name="Vorschau zeigen")
-    shows.click()
+    preview(page, GRID)
     expect(page.get_by_text("Stehen unter den Tagen Plätze oder Punkte?")).to_be_visible()
     page.get_by_label("In einem Raster").select_option("points")
-    page.set_input_files("[type=file]", file)
-    shows.click()
+    preview(page, GRID)
     expect(page.get_by_role("button", name="Nachtragen")).to_be_visible()
     assert faults(page) == []
     page.get_by_role("button", name="Nachtragen").click()

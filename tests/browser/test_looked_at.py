@@ -2,12 +2,10 @@
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests import factories as f
 from tests.addresses import address_of
-from tests.browser import evening_kept
 from tests.browser.devices import PHONE, SMALL, SMALL_LAPTOP
 from tests.waits import box_of
 from tournaments.changes.access import COOKIE, Role
@@ -50,11 +48,6 @@ ENDS_WITHIN = """([what, within]) => {
   const box = document.querySelector(within).getBoundingClientRect();
   return range.getBoundingClientRect().right <= box.right;
 }"""
-
-
-@pytest.fixture
-def evening(settings):
-    return evening_kept.at_hand(timezone.now(), settings)
 
 
 @pytest.fixture

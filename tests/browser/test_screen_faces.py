@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from tests.browser import looking
-from tests.browser.faces import FACES, shown_anew
+from tests.browser.faces import FACES, resized, shown_anew
 from tests.calling import call_service
 from tests.clock.evening import minutes
 from tests.clock.hall import SIZES, face, measured, push, running
@@ -39,9 +39,7 @@ def test_every_face_can_be_read_on_every_screen(guests, figures, share):
             page.emulate_media(reduced_motion="reduce")
             assert list(looking.axe_faults(page)) == [], name
             page.emulate_media(reduced_motion="no-preference")
-        for width, height in SIZES.values():
-            page.set_viewport_size({"width": width, "height": height})
-            until(page, f"innerWidth === {width}")
+        for width, height in resized(page, SIZES.values()):
             page.wait_for_timeout(100)  # what is fitted to the window is fitted after that
             assert unreadable(measured(page), wanted) == [], f"{name}, {width} x {height}"
 

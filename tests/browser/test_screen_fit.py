@@ -139,9 +139,7 @@ def begins(event, ahead):
 
 def faults(page, where):
     found = []
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        until(page, f"innerWidth === {width}")
+    for _width, height in faces.resized(page, SIZES):
         page.evaluate(TWO_FRAMES)
         until(page, STILL)
         found += [f"{where}, {height}p: {fault}" for fault in page.evaluate(FAULTS, FIGURES)]
@@ -226,9 +224,7 @@ def test_the_corner_that_asks_for_a_tap_covers_nothing_and_the_log_is_not_on_the
     for shows in ("seating", "clock"):
         direct(event, row, shows=shows)
         page.wait_for_selector(f"body[data-hall={shows}]")
-        for width, height in ALL_SIZES.values():
-            page.set_viewport_size({"width": width, "height": height})
-            until(page, f"innerWidth === {width}")
+        for width, _height in faces.resized(page, ALL_SIZES.values()):
             page.wait_for_timeout(1200)  # lists are drawn anew with the next second
             page.evaluate("document.querySelector('.tap').hidden = false")
             assert page.evaluate(COVERED) == [], (shows, width)
@@ -254,9 +250,7 @@ def test_the_largest_blinds_are_read_from_the_far_end_of_the_hall(screen, name):
     page = screen(event)
     page.wait_for_selector("body:is([data-face=playing], [data-face=before])")
     assert faults(page, name) == []
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        until(page, f"innerWidth === {width}")
+    for _width, height in faces.resized(page, SIZES):
         until(page, STILL)
         if name != "far-ahead":
             assert page.evaluate(DIGITS, ".blinds") >= 0.09, height

@@ -7,6 +7,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests import factories as f
+from tests.browser.faces import resized
 from tests.browser.test_screen_fit import FAULTS, FIGURES, SIZES
 from tests.browser.test_screens import direct, paired, running
 from tests.calling import call_service
@@ -35,9 +36,7 @@ FONTS = """performance.getEntriesByType("resource").map(({ name }) => name)
 def faults(page):
     """Return what does not stand whole. A very long name may end in dots after two lines."""
     found = []
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        until(page, f"innerWidth === {width}")
+    for _width, height in resized(page, SIZES):
         page.wait_for_timeout(150)
         found += [f"{height}p: {fault}" for fault in page.evaluate(FAULTS, FIGURES)]
     return [fault for fault in found if not fault.endswith(": cut")]
@@ -114,10 +113,15 @@ def test_lists_are_filled_evenly_and_no_name_of_a_small_field_is_cut(open_page):
         assert not page.evaluate(f"{cells}.some((one) => one.scrollWidth > one.clientWidth)")
 
 
-def test_many_moves_show_themselves(open_page):
-    event = named(running(32))
+def test_a_payment_takes_the_room_of_what_comes_next_and_many_moves_show_themselves(open_page):
+    event = named(running(32, fee_cents=1000))
     page, _row = paired(open_page, event)
     page.wait_for_selector("body[data-hall=clock]")
+    expect(page.locator("[data-part=next-blinds]")).to_be_visible()
+    said = {"event": event, "by": SYSTEM, "at": timezone.now()}
+    call_service(fee_pay, **said, registration=f.entries_of(event)[0].registration)
+    expect(page.locator("[data-part=pot-amount]")).to_have_text("10 €")
+    expect(page.locator("[data-part=next-blinds]")).to_be_hidden()
     for entry in f.at_table(event, 4)[3:]:
         f.out(event, entry, at=timezone.now())
     made = {"event": f.fresh(event), "by": SYSTEM, "at": timezone.now()}
@@ -170,16 +174,6 @@ def test_the_final_table_the_last_two_and_the_podium_have_their_names(open_page,
     step, code = (page.locator(one).bounding_box() for one in (".step-2", "[data-part=end-qr] svg"))
     assert step["width"] > UPRIGHT["width"] / 5
     assert step["y"] + step["height"] <= code["y"]
-
-
-def test_what_comes_next_has_the_room_until_somebody_has_paid(open_page):
-    event = running(12, fee_cents=1000)
-    page, _row = paired(open_page, event)
-    expect(page.locator("[data-part=next-blinds]")).to_be_visible()
-    said = {"event": event, "by": SYSTEM, "at": timezone.now()}
-    call_service(fee_pay, **said, registration=f.entries_of(event)[0].registration)
-    expect(page.locator("[data-part=pot-amount]")).to_have_text("10 €")
-    expect(page.locator("[data-part=next-blinds]")).to_be_hidden()
 
 
 def upright(page):
