@@ -27,7 +27,7 @@ _SCREEN = (
 )
 _HALL = ("clock/screen-hall.css", "clock/screen-lists.css", "clock/screen-own.css")
 _PARTS = (
-    "header", "button", "field", "content", "list", "evening", "feedback", "progress", "clock",
+    "header", "button", "field", "content", "list", "evening", "feedback", "clock",
     "seatmap", "table-card", "seats", "slip",
 )  # fmt: skip
 
