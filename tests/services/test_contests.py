@@ -80,6 +80,7 @@ def test_two_flights_go_to_day_two_with_the_best_stack_of_each(contest):
     f.drive(day_draw, day, 60)
     action = f.assert_logged(day, "day.drawn", entries=3, removed=500, chips=2 * CHIPS - 500)
     assert describe(action).endswith(f"3 Teilnehmer, {intcomma(2 * CHIPS - 500)} Chips")
+    f.refuses("already_drawn", day_draw, day, 61)
     heads = {pk: (sequence, head) for pk, sequence, head in action.payload["heads"]}
     assert heads == {row.pk: (row.log_sequence, row.log_hash) for row in (first, second)}
     assert chips_in_play(f.fresh(day)) == (2 * CHIPS - 500, True)

@@ -117,7 +117,8 @@ def test_a_full_hall_opens_a_further_table_with_the_lowest_free_number():
 
 def test_a_first_dealer_is_drawn_once_until_taken_back_for_two_at_a_table_in_play():
     event, one = f.make_seated_event(3), f.make_seated_event(1, name="Allein")
-    table, alone = f.table_of(event, 1), f.table_of(one, 2)
+    [entry] = f.entries_of(one)
+    table, alone = f.table_of(event, 1), f.table_of(one, f.seat_of(entry)[0])
     f.refuses("too_few", dealer_draw_make, one, 0, table=alone)
     f.refuses("already_drawn", dealers_draw, one, 0)
     f.undo(one)
