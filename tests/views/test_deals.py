@@ -123,7 +123,8 @@ def test_what_a_stack_is_worth(arno, event):
     shows(text_of(page), "383,93 €", "Gezählt: 3 von 3")
     for prizes in ("30 50", "viel"):
         assert arno.post(url, {"prizes": prizes}).status_code == 422
-    assert f"stack_{three}" in arno.get(url, {"tisch": "1"}).content.decode()
+    here = arno.get(url, {"tisch": "1"}).content.decode()
+    shows(here, f"stack_{three}", 'value="1500"')
     assert f"stack_{three}" not in arno.get(url, {"tisch": "7"}).content.decode()
     before = f.make_seated_event(3)
     assert "Noch ist kein Stapel zu zählen" in text_of(arno.get(url_of(before, "stacks-worth")))
