@@ -94,40 +94,27 @@ def test_a_code_typed_as_it_may_be_read_claims_the_screen_once(event):
     assert describe(logged(event, "screen.claimed")) == "Leinwand dazugenommen: Beamer vorn"
 
 
-@pytest.mark.parametrize(
-    ("code", "name", "why"),
-    [
+def test_what_claims_or_changes_no_screen_is_refused(event):
+    screen, second = claimed(event), make(event, "s2").code
+    for code, name, why in (
         ("", "Beamer", "no_code"),
         ("12345", "Beamer", "no_code"),
         ("1234567", "Beamer", "no_code"),
         ("ÄÖÜ!?x", "Beamer", "no_code"),
         ("000000", "Beamer", "unknown_code"),
-        ("first", "Zwei", "claimed"),
-        ("second", "beamer VORN", "taken"),
-        ("second", " ", "no_name"),
-    ],
-)
-def test_what_claims_no_screen_is_refused(event, code, name, why):
-    shown = {"first": claimed(event).code, "second": make(event, "s2").code}
-    refused(why, screen_claim, event, code=shown.get(code, code), name=name, event=event)
-
-
-@pytest.mark.parametrize(
-    ("wanted", "why"),
-    [
-        *(
-            ({name: value}, "unknown_setting")
-            for name, value in [
-                ("shows", "fireworks"), ("volume", "101"), ("volume", "-1"), ("volume", "laut"),
-                ("signal", "siren"), ("language", "fr"), ("secret_hash", "x"), ("theme", "pink"),
-            ]
-        ),
-        ({"shows": "clock", "volume": "80", "name": "Beamer vorn"}, "no_change"),
-        ({"event": 999_999}, "gone"),
-    ],
-)  # fmt: skip
-def test_what_changes_no_screen_is_refused(event, wanted, why):
-    refused(why, screen_change, event, screen=claimed(event), wanted=wanted)
+        (screen.code, "Zwei", "claimed"),
+        (second, "beamer VORN", "taken"),
+        (second, " ", "no_name"),
+    ):
+        refused(why, screen_claim, event, code=code, name=name, event=event)
+    for name, value in (
+        ("shows", "fireworks"), ("volume", "101"), ("volume", "-1"), ("volume", "laut"),
+        ("signal", "siren"), ("language", "fr"), ("secret_hash", "x"), ("theme", "pink"),
+    ):  # fmt: skip
+        refused("unknown_setting", screen_change, event, screen=screen, wanted={name: value})
+    refused("gone", screen_change, event, screen=screen, wanted={"event": 999_999})
+    same = {"shows": "clock", "volume": "80", "name": "Beamer vorn"}
+    refused("no_change", screen_change, event, screen=screen, wanted=same)
 
 
 def test_a_screen_hears_of_every_change_by_its_own_topic(

@@ -119,10 +119,7 @@ def _ground(club: Club) -> str:
 def _picture(picture: Preview) -> HttpResponse:
     name = f"preview:{_digest(picture)}"
     try:
-        data = cache.get(name)
-        if data is None:
-            data = _drawn(picture)
-            cache.set(name, data, KEPT_S)
+        data = cache.get_or_set(name, lambda: _drawn(picture), KEPT_S)
     except RedisError:
         data = _drawn(picture)
     headers = {"Cache-Control": f"public, max-age={KEPT_S}"}
@@ -142,7 +139,6 @@ def _drawn(picture: Preview) -> bytes:
 # --- The same for search engines, by schema.org
 
 
-STANDING = {"cancelled": "EventCancelled"}
 SIGNS = str.maketrans({"<": "\\u003C", ">": "\\u003E", "&": "\\u0026"})
 
 
@@ -169,7 +165,7 @@ def _for_search(request: HttpRequest, poster: Poster) -> dict[str, Any]:
         "name": event.name,
         "url": url,
         "startDate": event.starts_at.isoformat(),
-        "eventStatus": STANDING.get(event.status, "EventScheduled"),
+        "eventStatus": "EventCancelled" if event.cancelled_by_id else "EventScheduled",
         "eventAttendanceMode": "OfflineEventAttendanceMode",
         "description": about.description,
         "location": place if about.place else None,

@@ -55,22 +55,22 @@ def lobby_of(club: Club, now: datetime) -> dict[str, Any]:
     events = lobby_events(club, now)
     versions = ",".join(f"{event.pk}:{event.version}" for event in events)
     key = f"lobby/{club.pk}/{get_language()}/{versions}"
-    rows = cache.get(key)
-    if rows is None:
-        rows = [row for event in events for row in _rows(event, now)]
-        cache.set(key, rows, KEPT_S)
+    rows: Any = cache.get_or_set(
+        key, lambda: [row for event in events for row in _rows(event, now)], KEPT_S
+    )
+
+    def order(row: dict[str, Any]) -> tuple[bool, bool, int]:
+        coming = (at for _what, at in row["coming"])
+        return order_of(coming, instant_ms(now), is_cash=row["is_cash"])
+
     tokens = ",".join(stream_token(event.stream_topic) for event in events[:MOST_STREAMS])
     return {
         "now": instant_ms(now),
-        "rows": sorted(rows, key=lambda row: _order(row, instant_ms(now))),
+        "rows": sorted(rows, key=order),
         "streams": f"{PREFIX}{tokens}/" if tokens else "",
         "key": versions,
         "zone": settings.TIME_ZONE,
     }
-
-
-def _order(row: dict[str, Any], now: int) -> tuple[bool, bool, int]:
-    return order_of((at for _what, at in row["coming"]), now, is_cash=row["is_cash"])
 
 
 def _rows(event: Event, now: datetime) -> Iterator[dict[str, Any]]:

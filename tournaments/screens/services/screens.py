@@ -23,7 +23,13 @@ from tournaments.changes.kinds import Group, Kind
 from tournaments.models import Action, Club, Event, Screen
 from tournaments.screens.domain.pairing import code_made, code_read
 from tournaments.screens.selectors.faces import event_of_evening
-from tournaments.screens.selectors.screens import DEFAULTS, LANGUAGES, THEMES, screen_config
+from tournaments.screens.selectors.screens import (
+    DEFAULTS,
+    LANGUAGES,
+    THEMES,
+    screen_config,
+    screens_claimed,
+)
 
 UNCLAIMED_LASTS = timedelta(days=7)
 MOST_UNCLAIMED = 300
@@ -72,8 +78,7 @@ def _forget_of_greediest(nobodys: QuerySet[Screen]) -> bool:
     most = named.filter(screens__gt=1).order_by("-screens").first()
     if most is None:
         return False
-    oldest = nobodys.filter(asked_from=most["asked_from"]).earliest("made_at", "pk")
-    oldest.delete()
+    nobodys.filter(asked_from=most["asked_from"]).earliest("made_at", "pk").delete()
     return True
 
 
@@ -214,20 +219,16 @@ def _claimed(change: Change, screen: Screen) -> Screen:
 
 def _held(row: Screen, field: str) -> Any:
     """Return a screen's value as compared and logged."""
-    if field == "event":
-        return row.event_id
     if field in DEFAULTS:
         return row.settings.get(field, DEFAULTS[field])
-    return getattr(row, field)
+    return row.event_id if field == "event" else getattr(row, field)
 
 
 def _put(row: Screen, field: str, value: Any) -> None:
-    if field == "event":
-        row.event_id = value
-    elif field in DEFAULTS:
+    if field in DEFAULTS:
         row.settings = {**row.settings, field: value}
     else:
-        setattr(row, field, value)
+        setattr(row, "event_id" if field == "event" else field, value)
 
 
 def _checked(change: Change, row: Screen, field: str, value: Any) -> Any:
@@ -259,8 +260,7 @@ def _free_name(club: Club, typed: str, own: Screen) -> str:
     name = " ".join(typed.split())[:80]
     if not name:
         raise Refused(_("Bitte der Leinwand einen Namen geben."), code="no_name")
-    others = Screen.objects.filter(club=club, retired_by=None).exclude(claimed_by=None)
-    if others.filter(name__iexact=name).exclude(pk=own.pk).exists():
+    if screens_claimed(club).filter(name__iexact=name).exclude(pk=own.pk).exists():
         raise Refused(_("So heißt schon eine Leinwand: %(name)s.") % {"name": name}, code="taken")
     return name
 

@@ -81,24 +81,12 @@ SHOWS = {
     Screen.Shows.ROTATING: lazy("Alles im Wechsel"),
     Screen.Shows.LOBBY: lazy("Lobby: alle Turniere"),
 }
-SIGNAL_NAMES = {
-    "gong": lazy("Gong"),
-    "bell": lazy("Glocke"),
-    "beep": lazy("Piepton"),
-}
-THEME_NAMES = {
-    "night": lazy("Nacht"),
-    "felt": lazy("Filz"),
-    "ink": lazy("Tinte"),
-}
+SIGNAL_NAMES = {"gong": lazy("Gong"), "bell": lazy("Glocke"), "beep": lazy("Piepton")}
+THEME_NAMES = {"night": lazy("Nacht"), "felt": lazy("Filz"), "ink": lazy("Tinte")}
 LANGUAGE_NAMES = {"de": lazy("Deutsch"), "en": lazy("Englisch")}
 SOUNDS = {
     Screen.Sound.READY: (lazy("Ton bereit"), "good", "volume-2"),
-    Screen.Sound.BLOCKED: (
-        lazy("Ton blockiert: dort einmal tippen"),
-        "bad",
-        "volume-x",
-    ),
+    Screen.Sound.BLOCKED: (lazy("Ton blockiert: dort einmal tippen"), "bad", "volume-x"),
     Screen.Sound.MISSING: (lazy("Kein Tongerät gefunden"), "bad", "volume-x"),
     Screen.Sound.OFF: (lazy("Ton aus"), "quiet", "volume-x"),
 }
