@@ -37,7 +37,6 @@ from tournaments.practice.services.rehearsal import (
     house_load,
     rehearsal_fill,
     rehearsal_open,
-    sample_make,
     sample_remove,
 )
 from tournaments.practice.services.self_play import (
@@ -88,8 +87,10 @@ def removed(event: Event, by=SYSTEM, at=f.START) -> Action:
 # A rehearsal
 
 
-def test_everybody_sits_and_the_clock_waits():
-    event = opened(27, seats=9)
+def test_everybody_sits_and_the_clock_waits_however_often_it_was_pressed():
+    said = {"players": 27, "seats": 9, "key": uuid4(), "by": f.make_dora()}
+    event = opened(**said)
+    assert opened(**said, at=f.after(-59)) == event
     assert (event.is_sample, event.has_started, event.capacity) == (True, False, 27)
     assert Seating.objects.live().filter(event=event).count() == 27
     assert Table.objects.live().filter(event=event).count() == 3
@@ -97,12 +98,6 @@ def test_everybody_sits_and_the_clock_waits():
     names = set(Person.objects.values_list("name", flat=True))
     assert len(names) == 27
     assert log_first_fault(event) is None
-
-
-def test_pressed_twice_it_is_opened_once():
-    said = {"key": uuid4(), "by": f.make_dora()}
-    assert opened(4, **said) == opened(4, **said, at=f.after(-59))
-    assert Seating.objects.live().count() == 4
 
 
 def test_a_field_that_cannot_be_is_refused_and_leaves_nothing():
@@ -232,8 +227,8 @@ def test_the_director_halts_the_clock_or_acts_and_the_evening_goes_on_from_there
     clock_start(as_dora(event, at))
     gone = event_alive_entry_ids(event)[0]
     entries_eliminate(as_dora(event, at), entries=[Entry(pk=gone)])
-    played(event, since=at)
-    assert f.fresh(event).is_over
+    played(event, 60, since=at)
+    assert Elimination.objects.live().filter(event=event).count() > 1
     assert Elimination.objects.live().filter(entry=gone).count() == 1
 
 
@@ -293,14 +288,20 @@ def test_it_is_removed_with_all_that_was_entered_while_it_plays():
 # The sample evening
 
 
-def test_the_sample_evening_runs_and_is_removed_without_a_trace_but_the_log():
-    club = f.house()
-    kept = f.make_event(name="Echt")
-    registration_create(Command(event=kept, by=SYSTEM, at=f.ARRIVAL), name="Anna Berger")
-    sample = sample_make(club=club, at=f.START)
+def test_the_sample_evening_runs_and_is_removed_without_a_trace_but_the_log_and_never_comes_again():
+    def counted():
+        return [model.objects.count() for model in (Action, ScheduleTemplate, Club)]
+
+    club = house_load(at=f.START)
+    sample = Event.objects.get()
     assert sample.is_sample
     assert len(f.entries_of(sample)) == 37
     assert log_first_fault(sample) is None
+    before = counted()
+    assert house_load(at=f.after(60)) == club
+    assert counted() == before
+    kept = f.make_event(name="Echt")
+    registration_create(Command(event=kept, by=SYSTEM, at=f.ARRIVAL), name="Anna Berger")
     with f.refused("not_sample"):
         removed(kept)
     with f.refused("not_allowed"):
@@ -315,17 +316,7 @@ def test_the_sample_evening_runs_and_is_removed_without_a_trace_but_the_log():
     assert log_first_fault(Club.objects.get()) is None
     with f.refused("gone"):
         removed(sample)
-
-
-def test_loading_the_house_again_changes_nothing_and_brings_no_removed_sample_back():
-    def counted():
-        return [model.objects.count() for model in (Action, ScheduleTemplate, Club)]
-
-    club = house_load(at=f.START)
-    sample = Event.objects.get(is_sample=True)
-    before = counted()
-    assert house_load(at=f.after(60)) == club
-    assert counted() == before
-    removed(sample)
+    Event.objects.update(is_sample=True)
+    removed(f.fresh(kept))
     house_load(at=f.after(2))
     assert not Event.objects.exists()

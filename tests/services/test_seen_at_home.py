@@ -1,6 +1,5 @@
 """Posts for those at home, and stacks stated in a break."""
 
-import io
 from datetime import timedelta
 
 import pytest
@@ -13,6 +12,7 @@ from clock.selectors import clock_levels
 from tests import factories as f
 from tests.calling import call_service
 from tests.domain.test_field_cases import case
+from tests.rasters import raster
 from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM
 from tournaments.event.services.clock import clock_adjust, clock_jump, clock_pause, clock_start
@@ -42,12 +42,6 @@ from tournaments.seating.services.tables import entry_move, table_open
 pytestmark = pytest.mark.django_db
 
 
-def photo():
-    out = io.BytesIO()
-    Image.new("RGB", (2000, 1000), "#7a1f2b").save(out, "JPEG")
-    return out.getvalue()
-
-
 def post(event, minute, text="", **own):
     return call_service(live_post, event=event, by=SYSTEM, at=f.after(minute), text=text, **own)
 
@@ -71,7 +65,8 @@ def refused(why, do, *given, **own):
 
 def test_a_post_is_told_after_the_delay_until_it_is_taken_back(client):
     event = f.make_running_event(9)
-    post(event, 5, "  Heute   elf Tische ", data=photo())
+    photo = raster(Image.new("RGB", (2000, 1000), "#7a1f2b"), "JPEG")
+    post(event, 5, "  Heute   elf Tische ", data=photo)
     assert told_posts(event, f.after(4), 5) == []
     [told] = told_posts(event, f.after(5), 5)
     assert told.text == "Heute elf Tische"
@@ -161,9 +156,11 @@ def test_the_addresses_of_overlays_are_secret_and_end_when_they_are_renewed(clie
     assert overlay(client, f.fresh(event)).status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("query", "status"),
-    [
+def test_an_overlay_takes_its_looks_from_the_address_and_nothing_else(client):
+    event = f.make_seated_event(9, starts_at=timezone.now(), stream_delay=600)
+    call_service(clock_start, event=event, by=SYSTEM, at=timezone.now())
+    f.out(event, f.entries_of(event)[-1], at=timezone.now())
+    for query, status in (
         ({}, 200),
         ({"theme": "light", "table": "2"}, 200),
         ({"theme": "<script>"}, 422),
@@ -172,15 +169,10 @@ def test_the_addresses_of_overlays_are_secret_and_end_when_they_are_renewed(clie
         ({"table": "99999"}, 422),
         # An address shows no more than the stream does.
         ({"delay": "0"}, 200),
-    ],
-)
-def test_an_overlay_takes_its_looks_from_the_address_and_nothing_else(client, query, status):
-    event = f.make_seated_event(9, starts_at=timezone.now(), stream_delay=600)
-    call_service(clock_start, event=event, by=SYSTEM, at=timezone.now())
-    f.out(event, f.entries_of(event)[-1], at=timezone.now())
-    answer = overlay(client, f.fresh(event), **query)
-    assert answer.status_code == status
-    assert "8 / 9" not in text_of(answer)
+    ):
+        answer = overlay(client, f.fresh(event), **query)
+        assert answer.status_code == status, query
+        assert "8 / 9" not in text_of(answer)
 
 
 def test_no_overlay_and_no_page_names_who_did_not_agree(client):

@@ -6,38 +6,23 @@ from datetime import timedelta
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 from clock.models import Level
 from clock.selectors import clock_state
 from tests import factories as f
-from tests.pressing import done, press, refused, shows, url_of, words_of
+from tests.pressing import done, now, press, refused, shows, url_of, words_of
 from tests.views.pages import assert_shown, page_of
 from tournaments.changes.access import Role
 from tournaments.event.services.clock import clock_pause
 from tournaments.event.services.clock_hands import clock_hand, clock_last_hands
 from tournaments.event.services.lifecycle import event_end
-from tournaments.models import Action
-from tournaments.practice.services.rehearsal import sample_make
+from tournaments.models import Action, Event
 
 pytestmark = [pytest.mark.django_db, pytest.mark.running(4)]
 
 
 def state(event):
-    event = f.fresh(event)
-    return clock_state(event.clock, max(timezone.now(), event.log_recorded_at))
-
-
-def test_the_first_start_begins_the_tournament_and_offers_an_undo(dora):
-    event = f.make_seated_event(4)
-    answer = press(dora, event, "clock-start")
-    assert_shown(answer, "Uhr gestartet")
-    undo = reverse("action-undo", args=[event.slug, f.last_action(event).pk])
-    assert undo in answer.content.decode()
-    told = json.loads(answer.headers["HX-Trigger"])
-    assert told["krru:acted"]["version"] == f.fresh(event).version
-    assert f.fresh(event).has_started
-    refused(dora, event, "clock-start", sentence="Die Uhr läuft schon.")
+    return clock_state(f.fresh(event).clock, now(event))
 
 
 def test_s5_before_it_was_called_the_start_asks_first(dora, minute):
@@ -55,14 +40,20 @@ def test_s5_before_it_was_called_the_start_asks_first(dora, minute):
     assert "Sofort starten" in asked
     done(dora, alone := f.make_event(name="Nur die Uhr", is_clock_only=True), "clock-start")
     assert f.fresh(alone).has_started
-    done(dora, event, "clock-start", at_once="1")
+    answer = press(dora, event, "clock-start", at_once="1")
+    assert_shown(answer, "Uhr gestartet", url_of(event, "action-undo", f.last_action(event).pk))
+    told = json.loads(answer.headers["HX-Trigger"])
+    assert told["krru:acted"]["version"] == f.fresh(event).version
     assert f.fresh(event).has_started
+    refused(dora, event, "clock-start", sentence="Die Uhr läuft schon.")
 
 
 def test_what_is_pressed_is_done_or_refused_beside_the_button(dora, event):
     f.drive(clock_pause, event, 5)
     refused(dora, event, "clock-pause", sentence="Die Uhr steht schon.")
     refused(dora, event, "clock-previous", sentence="Das ist die erste Stufe.")
+    for seconds in ("", "0", "abc", "1.5", "99999", "²", "1e3"):
+        refused(dora, event, "clock-adjust", seconds=seconds)
     press(dora, event, "clock-next")
     assert state(event).level.number == 2
     press(dora, event, "clock-previous")
@@ -77,11 +68,6 @@ def test_what_is_pressed_is_done_or_refused_beside_the_button(dora, event):
     assert state(event).is_running
     assert press(dora, event, "clock-pause").status_code == 200
     assert not state(event).is_running
-
-
-@pytest.mark.parametrize("seconds", ["", "0", "abc", "1.5", "99999", "²", "1e3"])
-def test_what_is_no_time_is_refused(dora, seconds):
-    refused(dora, f.make_running_event(4), "clock-adjust", sentence="", seconds=seconds)
 
 
 def test_lists_are_printed_from_the_halls_menu(dora):
@@ -100,13 +86,8 @@ def test_what_was_entered_last_is_said_to_be_this_phones_not_this_tables(client)
     shows(shown, "Auf diesem Gerät zuletzt eingetragen", entry.registration.person.name)
 
 
-def test_after_the_end_a_page_says_results_and_nobody_is_asked_to_register(client):
-    event = f.make_running_event(3)
-    assert "Zwischenstand" in words_of(client, event, "results")
-    for entry in f.entries_of(event)[:2]:
-        f.out(event, entry, at=f.after(30))
+def test_after_the_end_nobody_is_asked_to_register(client, event):
     f.drive(event_end, event, 40)
-    shows(words_of(client, event, "results"), "Ergebnis", but=("Zwischenstand",))
     page = page_of(client, event, "tournament")
     assert re.search(r"> ?Vorbei ?</h2>", page)
     assert not re.search(r"> ?Anmelden ?<", page)
@@ -172,14 +153,14 @@ def test_chips_that_leave_play_are_said_to_leave_now_while_it_is_a_break(dora, a
     shows(shown, "Jetzt Color-up: Chips zu 1 raus.", but=("Mit der nächsten Stufe",))
 
 
-def test_the_sample_is_removed_only_after_a_question(dora, at):
-    sample = sample_make(club=f.house(), at=f.START)
-    page = page_of(dora, sample, "director")
+def test_the_sample_is_removed_only_after_a_question(dora, event):
+    assert "sample-ribbon" not in page_of(dora, event, "director")
+    Event.objects.update(is_sample=True)
+    page = page_of(dora, event, "director")
     ribbon = page[page.index("sample-ribbon") : page.index("</aside>", page.index("sample-ribbon"))]
     opener, question = ribbon.split("</summary>")
     shows(opener, "Beispiel entfernen", but=("<form",))
     shows(question, "Zurücknehmen geht nicht.", "Ja, entfernen")
-    assert "sample-ribbon" not in page_of(dora, f.make_running_event(3), "director")
 
 
 @pytest.fixture

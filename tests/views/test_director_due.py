@@ -22,12 +22,11 @@ from tournaments.dashboard.selectors.due import (
 from tournaments.dashboard.views import buttons
 from tournaments.event.selectors.event import screen_figures
 from tournaments.event.services.clock import clock_pause, clock_start
-from tournaments.event.services.lifecycle import event_cancel, event_end
+from tournaments.event.services.lifecycle import event_cancel
 from tournaments.models import Event
 from tournaments.money.services.fees import fee_pay
 from tournaments.play.services.eliminations import (
     disqualification_count,
-    entries_eliminate,
     entry_disqualify,
 )
 from tournaments.rebuys.services.purchases import addons_buy
@@ -37,7 +36,6 @@ from tournaments.seating.services.tables import (
     balance_step,
     dealer_draw_make,
     final_table_draw,
-    table_break,
     table_open,
 )
 
@@ -55,11 +53,6 @@ def kinds(event, now=f.START, backups=None):
 
 def item(event, kind, now=f.START):
     return next(found for found in due(event, now) if found.kind == kind)
-
-
-def out(event, entries, minute=20):
-    for entry in entries:
-        f.drive(entries_eliminate, event, minute, entries=[entry])
 
 
 # Before the start
@@ -112,7 +105,7 @@ def test_all_are_here_and_seats_are_to_be_drawn():
     assert DueKind.DRAW_SEATS not in kinds(event)
 
 
-def test_dealers_then_the_clock():
+def test_dealers_then_the_clock_and_then_nothing_but_a_standing_clock_or_an_empty_table():
     event = f.make_seated_event(14)
     before = f.START - timedelta(minutes=30)
     assert kinds(event, before) == [DueKind.DEALER, DueKind.START]
@@ -123,20 +116,22 @@ def test_dealers_then_the_clock():
     assert (one.title, one.number) == ("Erster Geber an Tisch 2", 2)
     f.drive(dealer_draw_make, event, -60, table=f.table_of(event, 2))
     assert kinds(event, before) == [DueKind.START]
-
-
-@pytest.mark.parametrize(
-    ("minutes", "title", "urgency"),
-    [
+    for minutes, title, urgency in (
         (-600, "Beginn um 19:00", Urgency.LATER),
         (-1440, "Beginn: Fr, 20. November, 19:00", Urgency.LATER),
         (-10, "Beginn um 19:00", Urgency.SOON),
         (0, "Beginn war um 19:00", Urgency.NOW),
-    ],
-)
-def test_the_start_by_the_time(minutes, title, urgency):
-    found = item(f.make_seated_event(3), DueKind.START, f.after(minutes))
-    assert (found.title, found.urgency) == (title, urgency)
+    ):
+        found = item(event, DueKind.START, f.after(minutes))
+        assert (found.title, found.urgency) == (title, urgency)
+    f.drive(clock_start, event, 0)
+    assert kinds(event) == []
+    assert phase_of(f.fresh(event)) is Phase.PLAY
+    f.drive(table_open, event, 5)
+    found = due(event)[0]
+    assert (found.kind, found.number, found.urgency) == (DueKind.CLOSE, 3, Urgency.SOON)
+    f.drive(clock_pause, event, 6)
+    assert item(event, DueKind.CLOCK_STANDS, f.after(7)).title == "Die Uhr ist angehalten"
 
 
 def test_backups_are_spoken_of_when_missing_or_failing():
@@ -153,23 +148,9 @@ def test_backups_are_spoken_of_when_missing_or_failing():
 # In play
 
 
-def test_in_good_order_nothing_is_due_but_a_standing_clock_or_an_empty_table():
-    event = f.make_seated_event(14)
-    for number in (1, 2):
-        f.drive(dealer_draw_make, event, -60, table=f.table_of(event, number))
-    f.drive(clock_start, event, 0)
-    assert kinds(event) == []
-    assert phase_of(f.fresh(event)) is Phase.PLAY
-    f.drive(table_open, event, 5)
-    found = due(event)[0]
-    assert (found.kind, found.number, found.urgency) == (DueKind.CLOSE, 3, Urgency.SOON)
-    f.drive(clock_pause, event, 6)
-    assert item(event, DueKind.CLOCK_STANDS, f.after(7)).title == "Die Uhr ist angehalten"
-
-
 def test_the_next_move_with_its_rule_and_how_many_more():
     event = f.make_running_event(20)
-    out(event, f.at_table(event, 2)[:4])
+    f.out(event, *f.at_table(event, 2)[:4], is_one_hand=False)
     found = due(event)[0]
     assert (found.kind, found.urgency, found.number) == (DueKind.MOVE, Urgency.NOW, 2)
     assert found.title == "An Tisch 2 fehlen 4"
@@ -188,18 +169,9 @@ def test_the_next_move_with_its_rule_and_how_many_more():
     assert (found.kind, found.move is not None) == (DueKind.MOVE, True)
 
 
-def test_a_table_to_break_comes_before_moves():
-    event = f.make_running_event(22)
-    out(event, f.at_table(event, 1)[:2])
-    found = due(event)[0]
-    assert (found.kind, found.number) == (DueKind.BREAK, 3)
-    f.drive(table_break, event, 30, table=f.table_of(event, 3))
-    assert DueKind.BREAK not in kinds(event)
-
-
 def test_the_final_table_and_its_dealer():
     event = f.make_running_event(12)
-    out(event, f.entries_of(event)[:3])
+    f.out(event, *f.entries_of(event)[:3], is_one_hand=False)
     found = due(event)[0]
     assert (found.kind, found.urgency) == (DueKind.FINAL_TABLE, Urgency.NOW)
     assert "Noch 9 im Spiel" in found.note
@@ -264,17 +236,3 @@ def test_what_is_put_aside_comes_back_with_another_fact(client, lead, event):
     assert "beiseite gelegt" not in words_of(client, event, "director-due")
     press(client, event, "due-aside", key=found.key)
     assert client.cookies["krru_aside"].value == ""
-
-
-# The end
-
-
-def test_a_winner_then_the_end():
-    event = f.make_running_event(3)
-    out(event, f.entries_of(event)[1:])
-    found = due(event)
-    assert [one.kind for one in found] == [DueKind.WINNER, DueKind.CLOCK_RUNS]
-    assert found[0].title == "Spieler 001 hat gewonnen"
-    assert phase_of(f.fresh(event)) is Phase.END
-    f.drive(event_end, event, 40)
-    assert kinds(event) == [DueKind.RESULTS]

@@ -8,19 +8,13 @@ from tests.services.dealing import mark
 from tournaments.changes.access import Role
 from tournaments.event.services.lifecycle import event_cancel, event_end
 from tournaments.models import ChipMovement, Event, KeepApart, SeatLock, Table
-from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
+from tournaments.play.services.eliminations import entry_disqualify
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.tables import table_counts
 from tournaments.seating.services.chairs import table_halt
 from tournaments.seating.services.tables import table_open
 
 pytestmark = [pytest.mark.django_db, pytest.mark.running(20)]
-
-
-def out(event, entries, minute=20):
-    for entry in entries:
-        f.drive(entries_eliminate, event, minute, entries=[entry])
-    return f.fresh(event)
 
 
 # Draws
@@ -66,7 +60,7 @@ def test_a_chair_is_offered_at_a_full_table_that_may_have_one_more(dora):
 
 def test_a_break_is_shown_before_it_is_done(dora):
     event = f.make_running_event(22)
-    out(event, f.at_table(event, 1)[:2])
+    f.out(event, *f.at_table(event, 1)[:2], is_one_hand=False)
     before = {count.number: count.players for count in table_counts(event)}
     version = f.fresh(event).version
     shown = sheet(dora, event, "table-break", 3)
@@ -94,7 +88,7 @@ def test_the_final_table_is_shown_before_it_is_drawn(dora):
     event = f.make_running_event(12)
     assert "im Spiel sind noch 12" in sheet(dora, event, "final-table")
     refused(dora, event, "final-table", sentence="im Spiel sind noch 12")
-    out(event, f.entries_of(event)[:3])
+    f.out(event, *f.entries_of(event)[:3], is_one_hand=False)
     shown = sheet(dora, event, "final-table")
     shows(shown, "Diese 9 kommen an Tisch 1 zusammen.", "Spieler 004", but=("Spieler 001",))
     done(dora, event, "final-table")
@@ -116,7 +110,8 @@ def step_of(event):
 
 
 def test_a_move_offers_free_seats_and_is_done_as_it_was_shown_or_not_at_all(dora, event, minute):
-    event = out(event, f.at_table(event, 2)[:4])
+    f.out(event, *f.at_table(event, 2)[:4], is_one_hand=False)
+    event = f.fresh(event)
     minute(22)
     assert "hängt am Button" in sheet(dora, event, "entry-move", step_of(event)["entry"])
     for number in (1, 2):

@@ -9,6 +9,7 @@ from django.utils.timezone import localtime, now
 from icalendar import Calendar
 
 from clock.models import Level
+from krru.web.rate_limits import RateLimit
 from tests import factories as f
 from tests.calling import call_service
 from tests.pressing import HTMX, shows
@@ -17,7 +18,7 @@ from tournaments.changes.access import SYSTEM
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.services.lifecycle import event_cancel, event_update
 from tournaments.models import Arrival, Expected, OnSite, PlaceOffer, Registration, Waiting
-from tournaments.public.views.player_actions import PER_LINK
+from tournaments.public.views import player_actions
 
 pytestmark = pytest.mark.django_db
 
@@ -206,9 +207,10 @@ def test_the_first_seat_is_confirmed(client, event):
     assert Arrival.objects.live().filter(seating=seating).exists()
 
 
-def test_a_link_pressed_without_end_is_held_off(client, event):
+def test_a_link_pressed_without_end_is_held_off(client, event, monkeypatch):
+    monkeypatch.setattr(player_actions, "PER_LINK", RateLimit(name="link", most=3))
     petra = f.register(event, "Petra Probst", at=now())
-    for _time in range(PER_LINK.most):
+    for _time in range(3):
         press(client, petra, "ablehnen")
     assert_refused(press(client, petra, "ablehnen"), "sehr oft hintereinander")
     otto = f.register(event, "Otto Lang", at=now())
