@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
@@ -227,7 +228,10 @@ def club_past(event: Event) -> ClubPast:
         head__ended_by__isnull=False,
         starts_at__lt=event.starts_at,
     ).exclude(head__started_by=None)
-    evenings = [_evening_of(row) for row in rows.order_by("-starts_at")[:OWN_EVENINGS]]
+    evenings: list[Any] = [
+        cache.get_or_set(f"krru-past-{row.pk}-{row.version}", partial(_evening, row), KEPT_SECONDS)
+        for row in rows.order_by("-starts_at")[:OWN_EVENINGS]
+    ]
     return ClubPast(
         pace=usual_pace(evening[:2] for evening in evenings),
         shows_up=share_of(evening[2:4] for evening in evenings),
@@ -238,17 +242,8 @@ def club_past(event: Event) -> ClubPast:
 PastEvening = tuple[float, float, int, int, int, int]
 
 
-def _evening_of(event: Event) -> PastEvening:
+def _evening(event: Event) -> PastEvening:
     """Return lost and expected stacks, missing and arrived players, possible and taken add-ons."""
-    key = f"krru-past-{event.pk}-{event.version}"
-    kept: PastEvening | None = cache.get(key)
-    if kept is None:
-        kept = _evening_read(event)
-        cache.set(key, kept, KEPT_SECONDS)
-    return kept
-
-
-def _evening_read(event: Event) -> PastEvening:
     course, ended = course_of(event), ended_at(event)
     if course.began_at is None or ended is None:
         return 0.0, 0.0, 0, 0, 0, 0
@@ -351,24 +346,23 @@ def insteads_of(
 
     :param minutes: Length of the levels to come; None: not asked.
     """
-    found = []
-    for name, would_be in _ways(event, hall, forecast.at, minutes):
-        end = forecast_from(event, would_be, forecast.at)
-        differs = end.ends_at - forecast.ends_at if end else timedelta()
-        found.append({"name": name, "forecast": end, "minutes": round(differs / MINUTE)})
-    return found
-
-
-def _ways(
-    event: Event, hall: Hall, at: datetime, minutes: int | None
-) -> Iterator[tuple[str, Hall]]:
+    halls = {}
     if (shorter := without_next_break(hall)) is not hall:
-        yield _("Die nächste Pause fällt aus"), shorter
+        halls[_("Die nächste Pause fällt aus")] = shorter
     if minutes is not None and len(hall.stretches) > 1:
         name = _("Ab der nächsten Stufe %(minutes)s Minuten") % {"minutes": minutes}
-        yield name, with_minutes(hall, minutes)
+        halls[name] = with_minutes(hall, minutes)
     if hall.addon_at >= 0:
         addon = good_of(event, models.What.ADDON)
-        open_ones = max(0, hall.left - known_at(course_of(event).changes, at).added)
-        yield _("Alle nehmen das Add-on"), replace(hall, addon_chips=open_ones * addon.chips)
-        yield _("Niemand nimmt mehr ein Add-on"), replace(hall, addon_chips=0)
+        open_ones = max(0, hall.left - known_at(course_of(event).changes, forecast.at).added)
+        halls[_("Alle nehmen das Add-on")] = replace(hall, addon_chips=open_ones * addon.chips)
+        halls[_("Niemand nimmt mehr ein Add-on")] = replace(hall, addon_chips=0)
+    ends = {name: forecast_from(event, one, forecast.at) for name, one in halls.items()}
+    return [
+        {
+            "name": name,
+            "forecast": end,
+            "minutes": round((end.ends_at - forecast.ends_at) / MINUTE) if end else 0,
+        }
+        for name, end in ends.items()
+    ]
