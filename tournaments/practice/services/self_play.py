@@ -108,20 +108,16 @@ def evening_play_on(event: Event, *, at: datetime, speed: int) -> list[Action]:
     done: list[Action] = []
     seconds: float = speed
     if clock_state(event.clock, at).is_running and speed > 1:
-        done.append(time_pass(_system(event, at), seconds=speed - 1))
+        done.append(time_pass(Command(event=event, by=SYSTEM, at=at), seconds=speed - 1))
     lot = _lot(event, at)
     for _turn in range(MOST_DEEDS):
         deed = next_deed(event, at, lot)
         if deed is None or lot.random() * deed.takes >= seconds:
             break
-        done.append(deed.carry_out(_system(event, at)))
+        done.append(deed.carry_out(Command(event=event, by=SYSTEM, at=at)))
         seconds -= deed.takes
         event = Event.objects.select_related("clock", "club").get(pk=event.pk)
     return done
-
-
-def _system(event: Event, at: datetime) -> Command:
-    return Command(event=event, by=SYSTEM, at=at)
 
 
 def _lot(event: Event, at: datetime) -> Random:
