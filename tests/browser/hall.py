@@ -90,6 +90,7 @@ class Staff(Person):
         self.page.get_by_label("Wer arbeitet an diesem Gerät?").fill(self.who)
         self.press("Gerät anmelden")
         expect(self.page.get_by_role("button", name="Gerät anmelden")).to_have_count(0)
+        self.page.wait_for_load_state()
 
 
 class Desk(Staff):
