@@ -180,3 +180,5 @@ const run = () => {
 };
 
 if (data !== null) run();
+
+export { fill };
