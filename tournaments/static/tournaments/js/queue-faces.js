@@ -6,7 +6,6 @@ import * as queueSend from "./queue-send.js";
 import * as store from "./queue-store.js";
 import { timeOf } from "./queue-time.js";
 import { on, say } from "./requests.js";
-import { fill } from "./strip.js";
 
 const { body } = document;
 const strip = document.getElementById("offline");
@@ -17,6 +16,7 @@ const clock = new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle
 // The question that somebody is just putting right, by its id.
 let righting = null;
 
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 const counted = (name, n) => (n === 0 ? "" : fill(words[`${name}${n === 1 ? "One" : "Many"}`], { n }));
 const isDead = (tap) => queueSend.denied() !== "" || !queue.isOurs(tap);
 const canDrop = (tap) => !queue.isWaiting(tap) || isDead(tap);
@@ -158,4 +158,4 @@ document.addEventListener("submit", (event) => {
 on("krru:queue krru:away krru:reached htmx:afterSettle", draw);
 draw();
 
-export { itemOf };
+export { fill, itemOf };

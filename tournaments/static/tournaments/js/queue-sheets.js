@@ -2,9 +2,8 @@
 // a player can be tapped out, or several in one hand, without a connection.
 
 import * as queue from "./queue.js";
-import { itemOf } from "./queue-faces.js";
+import { fill, itemOf } from "./queue-faces.js";
 import { on } from "./requests.js";
-import { fill } from "./strip.js";
 
 const { body } = document;
 const words = document.getElementById("offline").dataset;

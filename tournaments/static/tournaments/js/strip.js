@@ -180,5 +180,3 @@ const run = () => {
 };
 
 if (data !== null) run();
-
-export { fill };
