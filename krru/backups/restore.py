@@ -104,8 +104,8 @@ def _check_age(manifest: Manifest) -> None:
             "Die Sicherung ist von Version 0.1.0, die diese nicht umstellt. Mit Version 0.2.0 "
             "zurückholen, sie stellt um; dann mit dieser starten."
         )
-    if found is Standing.BEFORE_0_2_0:
+    if found is Standing.BETWEEN:
         raise Trouble(
-            "Die Sicherung ist von einem Entwicklungsstand vor Version 0.2.0, von dem keine "
-            "Version weiterführt. Eine von 0.2.0 oder später nehmen."
+            "Die Sicherung ist von einem Entwicklungsstand zwischen zwei Versionen, von dem keine "
+            "weiterführt. Eine von 0.2.0 oder einer späteren Version nehmen."
         )

@@ -29,7 +29,7 @@ class Standing(Enum):
     GOES_ON = auto()
     NEWER = auto()
     OF_0_1_0 = auto()
-    BEFORE_0_2_0 = auto()  # from a checkout between the releases
+    BETWEEN = auto()  # from a checkout between two releases
 
 
 def standing(applied: Collection[Key]) -> Standing:
@@ -42,7 +42,7 @@ def standing(applied: Collection[Key]) -> Standing:
     # Django would look for the missing migrations of a squashed one.
     if all(keys <= done or keys.isdisjoint(done) for keys in replaced):
         return Standing.GOES_ON
-    return Standing.OF_0_1_0 if done <= OF_0_1_0 else Standing.BEFORE_0_2_0
+    return Standing.OF_0_1_0 if done <= OF_0_1_0 else Standing.BETWEEN
 
 
 def numbers(version: str) -> tuple[int, ...]:

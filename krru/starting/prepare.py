@@ -48,8 +48,8 @@ def check_database() -> None:
             raise Trouble(troubles.too_new(__version__))
         case Standing.OF_0_1_0:
             raise Trouble(troubles.of_0_1_0())
-        case Standing.BEFORE_0_2_0:
-            raise Trouble(troubles.before_0_2_0())
+        case Standing.BETWEEN:
+            raise Trouble(troubles.between_releases())
 
 
 def _check_file(path: Path) -> None:

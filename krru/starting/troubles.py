@@ -209,9 +209,9 @@ def of_0_1_0() -> str:
     )
 
 
-def before_0_2_0() -> str:
+def between_releases() -> str:
     return (
-        f"Die Daten in {chosen_folder()} sind von einem Entwicklungsstand vor Version 0.2.0, von "
-        "dem keine Version weiterführt. Eine Sicherung von 0.2.0 oder später zurückholen "
+        f"Die Daten in {chosen_folder()} sind von einem Entwicklungsstand zwischen zwei Versionen, "
+        "von dem keine weiterführt. Eine Sicherung von 0.2.0 oder später zurückholen "
         f"({_restoring('DATEI')}), oder mit KRRU_DATA einen anderen Ordner wählen."
     )

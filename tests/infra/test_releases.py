@@ -178,7 +178,7 @@ def test_a_killed_upgrade_goes_on_and_repairs_a_folder_that_lost_salts(tmp_path)
     Corrected since: persons 2 to 4, registrations 5 and 7, of which 5 has another address.
     """
     server = folder_of("0.1.0-5019049f", tmp_path / "data")
-    killed_while_moving_on(server, 1.0)
+    killed_while_moving_on(server, 0.1)
     assert migrations_due(server), "it was said before it began"
     (killed,) = (server.folder / "backups").glob("*.zip")
     told = server.manage("migrate").stdout

@@ -125,7 +125,7 @@ def test_pages_wear_both(dora, client):
 
 def test_logos_of_an_older_version_are_made_anew_or_go(dora):
     """Each upgrade and each restored backup comes through it."""
-    step = import_module("tournaments.migrations.0034_logos_made_anew")
+    step = import_module("tournaments.migrations.0033_rows_of_0_3_0")
     logo(dora)
     photo = raster(Image.new("RGB", (2000, 1000), "red"), "JPEG")
     ClubLogo.objects.update(media_type="image/jpeg", data=photo)

@@ -2,6 +2,8 @@
 
 from django.db import migrations, models
 
+from tournaments.migrations._making import fact, index_live, model, once_live, same, titled, to
+
 # A data folder of 0.2.0 holds all of these, so there this one counts as done.
 OF_0_1_0 = (
     "0002_screen",
@@ -35,26 +37,6 @@ OF_0_2_0 = (
     "0025_cash_game",
     "0026_chip_race",
 )
-
-
-def model(name, *fields, **options):
-    """Make a table with a number as its key."""
-    number = models.BigAutoField(
-        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-    )
-    return migrations.CreateModel(name, [("id", number), *fields], options)
-
-
-def fact(name, *fields, **options):
-    """Make a table of facts, which know the actions that made and voided them."""
-    action = "tournaments.action"
-    known = [("made_by", to(action)), ("voided_by", to(action, blank=True, null=True))]
-    return model(name, *known, *fields, **options)
-
-
-def to(target, *, related_name="+", **options):
-    """Point to a row that stays as long as something points to it."""
-    return models.ForeignKey(target, models.PROTECT, related_name=related_name, **options)
 
 
 class Migration(migrations.Migration):
@@ -195,24 +177,12 @@ class Migration(migrations.Migration):
             ("league", to("tournaments.league", related_name="members")),
             ("person", to("tournaments.person")),
             ("team", models.CharField(max_length=80)),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("league", "person"),
-                    name="league_member_once",
-                )
-            ],
+            constraints=[once_live("league_member_once", "league", "person")],
         ),
         fact(
             "ProfileConsent",
             ("person", to("tournaments.person")),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("person",),
-                    name="profile_once",
-                )
-            ],
+            constraints=[once_live("profile_once", "person")],
         ),
         fact(
             "PersonMerge",
@@ -252,11 +222,7 @@ class Migration(migrations.Migration):
             (
                 "kind",
                 models.CharField(
-                    choices=[
-                        ("tournament", "Tournament"),
-                        ("cash_game", "Cash Game"),
-                        ("both", "Both"),
-                    ],
+                    choices=titled("tournament", "cash_game", "both"),
                     default="tournament",
                     max_length=20,
                 ),
@@ -288,7 +254,7 @@ class Migration(migrations.Migration):
             (
                 "draw_mode",
                 models.CharField(
-                    choices=[("rolling", "Rolling"), ("field", "Field")],
+                    choices=titled("rolling", "field"),
                     default="rolling",
                     max_length=10,
                 ),
@@ -307,11 +273,7 @@ class Migration(migrations.Migration):
                 "bounty_kind",
                 models.CharField(
                     blank=True,
-                    choices=[
-                        ("fixed", "Fixed"),
-                        ("progressive", "Progressive"),
-                        ("mystery", "Mystery"),
-                    ],
+                    choices=titled("fixed", "progressive", "mystery"),
                     max_length=20,
                 ),
             ),
@@ -373,20 +335,8 @@ class Migration(migrations.Migration):
             ("registered_at", models.DateTimeField()),
             ("confirmed_at", models.DateTimeField(blank=True, null=True)),
             ("is_mail_proven", models.BooleanField(default=False)),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("event", "person"),
-                    name="registration_person_once",
-                )
-            ],
-            indexes=[
-                models.Index(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=["event"],
-                    name="registration_live",
-                )
-            ],
+            constraints=[once_live("registration_person_once", "event", "person")],
+            indexes=[index_live("registration_live", "event")],
         ),
         fact(
             "Entry",
@@ -398,26 +348,14 @@ class Migration(migrations.Migration):
             constraints=[
                 models.UniqueConstraint(fields=("event", "number"), name="entry_number_once")
             ],
-            indexes=[
-                models.Index(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=["event"],
-                    name="entry_live",
-                )
-            ],
+            indexes=[index_live("entry_live", "event")],
         ),
         fact(
             "Table",
             ("event", to("tournaments.event", related_name="tables")),
             ("number", models.PositiveIntegerField()),
             ("seats", models.PositiveSmallIntegerField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("event", "number"),
-                    name="table_number_once",
-                )
-            ],
+            constraints=[once_live("table_number_once", "event", "number")],
         ),
         fact(
             "Seating",
@@ -428,86 +366,42 @@ class Migration(migrations.Migration):
             ("day", models.PositiveSmallIntegerField(default=1)),
             ("seated_at", models.DateTimeField()),
             constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("entry",),
-                    name="seating_entry_once",
-                ),
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("table", "seat"),
-                    name="seating_seat_once",
-                ),
+                once_live("seating_entry_once", "entry"),
+                once_live("seating_seat_once", "table", "seat"),
             ],
-            indexes=[
-                models.Index(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=["event", "table"],
-                    name="seating_live",
-                )
-            ],
+            indexes=[index_live("seating_live", "event", "table")],
         ),
         fact(
             "SeatLock",
             ("table", to("tournaments.table", related_name="locks")),
             ("seat", models.PositiveSmallIntegerField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("table", "seat"),
-                    name="seat_lock_once",
-                )
-            ],
+            constraints=[once_live("seat_lock_once", "table", "seat")],
         ),
         fact(
             "KeepApart",
             ("event", to("tournaments.event", related_name="keep_aparts")),
             ("first", to("tournaments.registration")),
             ("second", to("tournaments.registration")),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("first", "second"),
-                    name="keep_apart_once",
-                )
-            ],
+            constraints=[once_live("keep_apart_once", "first", "second")],
         ),
         fact(
             "TableHalt",
             ("table", to("tournaments.table", related_name="halts")),
             ("is_waived", models.BooleanField(default=False)),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("table",),
-                    name="table_halt_once",
-                )
-            ],
+            constraints=[once_live("table_halt_once", "table")],
         ),
         fact(
             "HandForHand",
             ("event", to("tournaments.event", related_name="hand_for_hands")),
             ("began_at", models.DateTimeField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("event",),
-                    name="hand_for_hand_once",
-                )
-            ],
+            constraints=[once_live("hand_for_hand_once", "event")],
         ),
         fact(
             "HandRound",
             ("hand_for_hand", to("tournaments.handforhand", related_name="rounds")),
             ("number", models.PositiveIntegerField()),
             ("began_at", models.DateTimeField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("hand_for_hand", "number"),
-                    name="hand_round_once",
-                )
-            ],
+            constraints=[once_live("hand_round_once", "hand_for_hand", "number")],
         ),
         fact(
             "Elimination",
@@ -515,9 +409,7 @@ class Migration(migrations.Migration):
             ("entry", to("tournaments.entry", related_name="eliminations")),
             (
                 "way",
-                models.CharField(
-                    choices=[("bust", "Bust"), ("disqualified", "Disqualified")], max_length=20
-                ),
+                models.CharField(choices=titled("bust", "disqualified"), max_length=20),
             ),
             ("at", models.DateTimeField()),
             ("sequence", models.PositiveBigIntegerField()),
@@ -529,32 +421,14 @@ class Migration(migrations.Migration):
             ("start_stack", models.PositiveBigIntegerField(blank=True, null=True)),
             ("table", to("tournaments.table", blank=True, null=True)),
             ("seat", models.PositiveSmallIntegerField(blank=True, null=True)),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("entry",),
-                    name="elimination_once",
-                )
-            ],
-            indexes=[
-                models.Index(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=["event", "at"],
-                    name="elimination_live",
-                )
-            ],
+            constraints=[once_live("elimination_once", "entry")],
+            indexes=[index_live("elimination_live", "event", "at")],
         ),
         fact(
             "Knockout",
             ("elimination", to("tournaments.elimination", related_name="knockouts")),
             ("by", to("tournaments.entry", related_name="knockouts")),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("elimination", "by"),
-                    name="knockout_once",
-                )
-            ],
+            constraints=[once_live("knockout_once", "elimination", "by")],
         ),
         fact(
             "PlaceRuling",
@@ -564,17 +438,11 @@ class Migration(migrations.Migration):
             (
                 "way",
                 models.CharField(
-                    choices=[("above", "Above"), ("shares", "Shares"), ("below", "Below")],
+                    choices=titled("above", "shares", "below"),
                     max_length=20,
                 ),
             ),
-            indexes=[
-                models.Index(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=["event"],
-                    name="place_ruling_live",
-                )
-            ],
+            indexes=[index_live("place_ruling_live", "event")],
         ),
         fact(
             "DealerDraw",
@@ -587,39 +455,21 @@ class Migration(migrations.Migration):
             ("round", to("tournaments.handround", related_name="reports")),
             ("table", to("tournaments.table")),
             ("reported_at", models.DateTimeField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("round", "table"),
-                    name="hand_report_once",
-                )
-            ],
+            constraints=[once_live("hand_report_once", "round", "table")],
         ),
         fact(
             "HeadCheck",
             ("table", to("tournaments.table", related_name="head_checks")),
             ("players", models.PositiveSmallIntegerField()),
             ("checked_at", models.DateTimeField()),
-            indexes=[
-                models.Index(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=["table"],
-                    name="head_check_live",
-                )
-            ],
+            indexes=[index_live("head_check_live", "table")],
         ),
         fact(
             "MoneyReached",
             ("event", to("tournaments.event", related_name="money_reached")),
             ("left", models.PositiveIntegerField()),
             ("announced_at", models.DateTimeField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("event",),
-                    name="money_reached_once",
-                )
-            ],
+            constraints=[once_live("money_reached_once", "event")],
         ),
         fact(
             "CashTable",
@@ -633,11 +483,7 @@ class Migration(migrations.Migration):
             (
                 "minimum_way",
                 models.CharField(
-                    choices=[
-                        ("fixed", "fixed"),
-                        ("big_blinds", "big_blinds"),
-                        ("largest_stack", "largest_stack"),
-                    ],
+                    choices=same("fixed", "big_blinds", "largest_stack"),
                     max_length=20,
                 ),
             ),
@@ -645,11 +491,7 @@ class Migration(migrations.Migration):
             (
                 "maximum_way",
                 models.CharField(
-                    choices=[
-                        ("fixed", "fixed"),
-                        ("big_blinds", "big_blinds"),
-                        ("largest_stack", "largest_stack"),
-                    ],
+                    choices=same("fixed", "big_blinds", "largest_stack"),
                     max_length=20,
                 ),
             ),
@@ -657,7 +499,7 @@ class Migration(migrations.Migration):
             (
                 "fee_way",
                 models.CharField(
-                    choices=[("none", "none"), ("time", "time"), ("pot", "pot"), ("hand", "hand")],
+                    choices=same("none", "time", "pot", "hand"),
                     max_length=10,
                 ),
             ),
@@ -682,64 +524,34 @@ class Migration(migrations.Migration):
         fact(
             "CashClosing",
             ("table", to("tournaments.cashtable", related_name="closings")),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("table",),
-                    name="cash_closed_once",
-                )
-            ],
+            constraints=[once_live("cash_closed_once", "table")],
         ),
         fact(
             "CashEnd",
             ("event", to("tournaments.event", related_name="cash_ends")),
             ("ends_at", models.DateTimeField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("event",),
-                    name="cash_end_once",
-                )
-            ],
+            constraints=[once_live("cash_end_once", "event")],
         ),
         fact(
             "CashLastHands",
             ("event", to("tournaments.event", related_name="cash_last_hands")),
             ("hands", models.PositiveSmallIntegerField()),
             ("announced_at", models.DateTimeField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("event",),
-                    name="cash_last_once",
-                )
-            ],
+            constraints=[once_live("cash_last_once", "event")],
         ),
         fact(
             "CashHand",
             ("table", to("tournaments.cashtable", related_name="hands")),
             ("number", models.PositiveIntegerField()),
             ("began_at", models.DateTimeField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("table", "number"),
-                    name="cash_hand_once",
-                )
-            ],
+            constraints=[once_live("cash_hand_once", "table", "number")],
         ),
         fact(
             "CashHandEnd",
             ("hand", to("tournaments.cashhand", related_name="ends")),
             ("pot_cents", models.PositiveIntegerField(default=0)),
             ("ended_at", models.DateTimeField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("hand",),
-                    name="cash_hand_ended_once",
-                )
-            ],
+            constraints=[once_live("cash_hand_ended_once", "hand")],
         ),
         fact(
             "CashSeat",
@@ -749,49 +561,23 @@ class Migration(migrations.Migration):
             ("seat", models.PositiveSmallIntegerField()),
             ("since", models.DateTimeField()),
             constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("registration",),
-                    name="cash_seat_person_once",
-                ),
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("table", "seat"),
-                    name="cash_seat_once",
-                ),
+                once_live("cash_seat_person_once", "registration"),
+                once_live("cash_seat_once", "table", "seat"),
             ],
-            indexes=[
-                models.Index(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=["event"],
-                    name="cash_seat_live",
-                )
-            ],
+            indexes=[index_live("cash_seat_live", "event")],
         ),
         fact(
             "CashLeave",
             ("seat", to("tournaments.cashseat", related_name="leaves")),
             ("leaves_at", models.DateTimeField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("seat",),
-                    name="cash_leave_once",
-                )
-            ],
+            constraints=[once_live("cash_leave_once", "seat")],
         ),
         fact(
             "CashAway",
             ("seat", to("tournaments.cashseat", related_name="aways")),
             ("since", models.DateTimeField()),
             ("until", models.DateTimeField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("seat",),
-                    name="cash_away_once",
-                )
-            ],
+            constraints=[once_live("cash_away_once", "seat")],
         ),
         fact(
             "CashWaiting",
@@ -799,32 +585,14 @@ class Migration(migrations.Migration):
             ("registration", to("tournaments.registration", related_name="cash_waiting")),
             ("table", to("tournaments.cashtable", related_name="waiting")),
             ("asked_at", models.DateTimeField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("registration", "table"),
-                    name="cash_waiting_once",
-                )
-            ],
-            indexes=[
-                models.Index(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=["event"],
-                    name="cash_waiting_live",
-                )
-            ],
+            constraints=[once_live("cash_waiting_once", "registration", "table")],
+            indexes=[index_live("cash_waiting_live", "event")],
         ),
         fact(
             "CashOffer",
             ("waiting", to("tournaments.cashwaiting", related_name="offers")),
             ("until", models.DateTimeField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("waiting",),
-                    name="cash_offer_once",
-                )
-            ],
+            constraints=[once_live("cash_offer_once", "waiting")],
         ),
         model(
             "Grant",
@@ -872,20 +640,14 @@ class Migration(migrations.Migration):
             (
                 "kind",
                 models.CharField(
-                    choices=[("warning", "Warning"), ("hands", "Hands"), ("rounds", "Rounds")],
+                    choices=titled("warning", "hands", "rounds"),
                     max_length=10,
                 ),
             ),
             ("rounds", models.PositiveSmallIntegerField(default=0)),
             ("hands", models.PositiveSmallIntegerField(default=0)),
             ("given_at", models.DateTimeField()),
-            indexes=[
-                models.Index(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=["event", "entry"],
-                    name="penalty_live",
-                )
-            ],
+            indexes=[index_live("penalty_live", "event", "entry")],
         ),
         fact(
             "PenaltyServed",
@@ -897,25 +659,13 @@ class Migration(migrations.Migration):
             ("event", to("tournaments.event", related_name="absences")),
             ("entry", to("tournaments.entry", related_name="absences")),
             ("left_at", models.DateTimeField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("entry",),
-                    name="absence_once",
-                )
-            ],
+            constraints=[once_live("absence_once", "entry")],
         ),
         fact(
             "Arrival",
             ("seating", to("tournaments.seating", related_name="arrivals")),
             ("arrived_at", models.DateTimeField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("seating",),
-                    name="arrival_once",
-                )
-            ],
+            constraints=[once_live("arrival_once", "seating")],
         ),
         fact(
             "Summons",
@@ -924,13 +674,7 @@ class Migration(migrations.Migration):
             ("reason", models.CharField(max_length=20)),
             ("called_at", models.DateTimeField()),
             ("is_coming", models.BooleanField(default=False)),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("table",),
-                    name="summons_once",
-                )
-            ],
+            constraints=[once_live("summons_once", "table")],
         ),
         fact(
             "HeadCount",
@@ -939,13 +683,7 @@ class Migration(migrations.Migration):
             ("left", models.SmallIntegerField(default=0)),
             ("rebuys", models.SmallIntegerField(default=0)),
             ("chips", models.BigIntegerField(default=0)),
-            indexes=[
-                models.Index(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=["event"],
-                    name="head_count_live",
-                )
-            ],
+            indexes=[index_live("head_count_live", "event")],
         ),
         fact(
             "Hand",
@@ -955,20 +693,8 @@ class Migration(migrations.Migration):
             ("button", models.PositiveSmallIntegerField(blank=True, null=True)),
             ("small_blind", models.PositiveSmallIntegerField(blank=True, null=True)),
             ("big_blind", models.PositiveSmallIntegerField(blank=True, null=True)),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("table", "number"),
-                    name="hand_number_once",
-                )
-            ],
-            indexes=[
-                models.Index(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=["table", "began_at"],
-                    name="hand_live",
-                )
-            ],
+            constraints=[once_live("hand_number_once", "table", "number")],
+            indexes=[index_live("hand_live", "table", "began_at")],
         ),
         fact(
             "ButtonMark",
@@ -976,13 +702,7 @@ class Migration(migrations.Migration):
             ("seat", models.PositiveSmallIntegerField(blank=True, null=True)),
             ("after_hand", models.PositiveIntegerField(default=0)),
             ("marked_at", models.DateTimeField()),
-            indexes=[
-                models.Index(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=["table"],
-                    name="button_mark_live",
-                )
-            ],
+            indexes=[index_live("button_mark_live", "table")],
         ),
         fact(
             "ClockCall",
@@ -991,13 +711,7 @@ class Migration(migrations.Migration):
             ("entry", to("tournaments.entry", related_name="clock_calls")),
             ("began_at", models.DateTimeField()),
             ("has_watch", models.BooleanField(default=False)),
-            indexes=[
-                models.Index(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=["event", "table"],
-                    name="clock_call_live",
-                )
-            ],
+            indexes=[index_live("clock_call_live", "event", "table")],
         ),
         fact(
             "ClockCallEnd",
@@ -1005,44 +719,26 @@ class Migration(migrations.Migration):
             (
                 "outcome",
                 models.CharField(
-                    choices=[("acted", "Acted"), ("dead", "Dead"), ("check", "Check")],
+                    choices=titled("acted", "dead", "check"),
                     max_length=10,
                 ),
             ),
             ("ended_at", models.DateTimeField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("call",),
-                    name="clock_call_ends_once",
-                )
-            ],
+            constraints=[once_live("clock_call_ends_once", "call")],
         ),
         fact(
             "LeagueEvening",
             ("league", to("tournaments.league", related_name="evenings")),
             ("event", to("tournaments.event")),
             ("is_in", models.BooleanField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("league", "event"),
-                    name="league_evening_once",
-                )
-            ],
+            constraints=[once_live("league_evening_once", "league", "event")],
         ),
         fact(
             "MysteryPot",
             ("event", to("tournaments.event", related_name="mystery_pots")),
             ("amounts", models.JSONField(default=list)),
             ("began_at", models.DateTimeField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("event",),
-                    name="mystery_pot_once",
-                )
-            ],
+            constraints=[once_live("mystery_pot_once", "event")],
         ),
         fact(
             "Envelope",
@@ -1051,28 +747,14 @@ class Migration(migrations.Migration):
             ("draw", to("tournaments.draw", related_name="envelopes")),
             ("number", models.PositiveIntegerField()),
             constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("pot", "number"),
-                    name="envelope_number_once",
-                ),
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("pot", "entry"),
-                    name="envelope_entry_once",
-                ),
+                once_live("envelope_number_once", "pot", "number"),
+                once_live("envelope_entry_once", "pot", "entry"),
             ],
         ),
         fact(
             "DealLeave",
             ("event", to("tournaments.event", related_name="deal_leaves")),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("event",),
-                    name="deal_leave_once",
-                )
-            ],
+            constraints=[once_live("deal_leave_once", "event")],
         ),
         fact(
             "Deal",
@@ -1081,13 +763,7 @@ class Migration(migrations.Migration):
             ("way", models.CharField(max_length=10)),
             ("prizes", models.JSONField(default=list)),
             ("kept_cents", models.PositiveBigIntegerField(default=0)),
-            indexes=[
-                models.Index(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=["event"],
-                    name="deal_live",
-                )
-            ],
+            indexes=[index_live("deal_live", "event")],
         ),
         fact(
             "DealShare",
@@ -1100,13 +776,7 @@ class Migration(migrations.Migration):
             "DealAnswer",
             ("share", to("tournaments.dealshare", related_name="answers")),
             ("says_yes", models.BooleanField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("share",),
-                    name="deal_answer_once",
-                )
-            ],
+            constraints=[once_live("deal_answer_once", "share")],
         ),
         fact(
             "Drawer",
@@ -1122,29 +792,15 @@ class Migration(migrations.Migration):
             ("drawer", to("tournaments.drawer", related_name="holdings")),
             ("device", to("tournaments.staffdevice", related_name="drawers_held")),
             constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("drawer",),
-                    name="drawer_one_holder",
-                ),
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("event", "device"),
-                    name="device_one_drawer",
-                ),
+                once_live("drawer_one_holder", "drawer"),
+                once_live("device_one_drawer", "event", "device"),
             ],
         ),
         fact(
             "DrawerClosing",
             ("drawer", to("tournaments.drawer", related_name="closings")),
             ("counted_cents", models.BigIntegerField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("drawer",),
-                    name="drawer_closed_once",
-                )
-            ],
+            constraints=[once_live("drawer_closed_once", "drawer")],
         ),
         fact(
             "Posting",
@@ -1156,27 +812,27 @@ class Migration(migrations.Migration):
             (
                 "account",
                 models.CharField(
-                    choices=[
-                        ("cash", "cash"),
-                        ("fees", "fees"),
-                        ("pool", "pool"),
-                        ("bounty", "bounty"),
-                        ("house", "house"),
-                        ("extra", "extra"),
-                        ("credit", "credit"),
-                        ("prizes", "prizes"),
-                        ("bounties", "bounties"),
-                        ("seats", "seats"),
-                        ("float", "float"),
-                        ("other", "other"),
-                        ("difference", "difference"),
-                        ("chips", "chips"),
-                        ("rake", "rake"),
-                        ("tips", "tips"),
-                        ("carried", "carried"),
-                        ("missing", "missing"),
-                        ("owed", "owed"),
-                    ],
+                    choices=same(
+                        "cash",
+                        "fees",
+                        "pool",
+                        "bounty",
+                        "house",
+                        "extra",
+                        "credit",
+                        "prizes",
+                        "bounties",
+                        "seats",
+                        "float",
+                        "other",
+                        "difference",
+                        "chips",
+                        "rake",
+                        "tips",
+                        "carried",
+                        "missing",
+                        "owed",
+                    ),
                     max_length=20,
                 ),
             ),
@@ -1187,12 +843,7 @@ class Migration(migrations.Migration):
                 "means",
                 models.CharField(
                     blank=True,
-                    choices=[
-                        ("cash", "cash"),
-                        ("card", "card"),
-                        ("transfer", "transfer"),
-                        ("voucher", "voucher"),
-                    ],
+                    choices=same("cash", "card", "transfer", "voucher"),
                     max_length=10,
                 ),
             ),
@@ -1200,13 +851,7 @@ class Migration(migrations.Migration):
                 "cash_table",
                 to("tournaments.cashtable", related_name="postings", blank=True, null=True),
             ),
-            indexes=[
-                models.Index(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=["event", "account"],
-                    name="posting_live",
-                )
-            ],
+            indexes=[index_live("posting_live", "event", "account")],
         ),
         model(
             "Receipt",
@@ -1279,25 +924,19 @@ class Migration(migrations.Migration):
             (
                 "reason",
                 models.CharField(
-                    choices=[
-                        ("starting_stack", "Starting Stack"),
-                        ("on_time", "On Time"),
-                        ("rebuy", "Rebuy"),
-                        ("addon", "Addon"),
-                        ("disqualification", "Disqualification"),
-                        ("chip_race", "Chip Race"),
-                    ],
+                    choices=titled(
+                        "starting_stack",
+                        "on_time",
+                        "rebuy",
+                        "addon",
+                        "disqualification",
+                        "chip_race",
+                    ),
                     max_length=30,
                 ),
             ),
             ("amount", models.BigIntegerField(blank=True, null=True)),
-            indexes=[
-                models.Index(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=["event", "amount"],
-                    name="chip_movement_live",
-                )
-            ],
+            indexes=[index_live("chip_movement_live", "event", "amount")],
         ),
         fact(
             "StackCount",
@@ -1313,13 +952,7 @@ class Migration(migrations.Migration):
             ("pool_cents", models.BigIntegerField()),
             ("prizes", models.JSONField(default=list)),
             ("refund_cents", models.BigIntegerField(default=0)),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("event",),
-                    name="prizes_frozen_once",
-                )
-            ],
+            constraints=[once_live("prizes_frozen_once", "event")],
         ),
         fact(
             "Purchase",
@@ -1329,7 +962,7 @@ class Migration(migrations.Migration):
             (
                 "what",
                 models.CharField(
-                    choices=[("rebuy", "Rebuy"), ("addon", "Addon"), ("reentry", "Reentry")],
+                    choices=titled("rebuy", "addon", "reentry"),
                     max_length=10,
                 ),
             ),
@@ -1337,13 +970,7 @@ class Migration(migrations.Migration):
             ("cents", models.PositiveIntegerField(default=0)),
             ("parts", models.JSONField(blank=True, default=list)),
             ("bought_at", models.DateTimeField()),
-            indexes=[
-                models.Index(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=["event", "registration"],
-                    name="purchase_live",
-                )
-            ],
+            indexes=[index_live("purchase_live", "event", "registration")],
         ),
         fact(
             "PurchaseWish",
@@ -1352,27 +979,15 @@ class Migration(migrations.Migration):
             (
                 "what",
                 models.CharField(
-                    choices=[("rebuy", "Rebuy"), ("addon", "Addon"), ("reentry", "Reentry")],
+                    choices=titled("rebuy", "addon", "reentry"),
                     max_length=10,
                 ),
             ),
             ("number", models.PositiveSmallIntegerField(default=1)),
             ("stack", models.PositiveBigIntegerField(blank=True, null=True)),
             ("asked_at", models.DateTimeField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("entry",),
-                    name="purchase_wish_once",
-                )
-            ],
-            indexes=[
-                models.Index(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=["event"],
-                    name="purchase_wish_live",
-                )
-            ],
+            constraints=[once_live("purchase_wish_once", "entry")],
+            indexes=[index_live("purchase_wish_live", "event")],
         ),
         fact(
             "RebuyChance",
@@ -1384,20 +999,8 @@ class Migration(migrations.Migration):
             ("start_stack", models.PositiveBigIntegerField(blank=True, null=True)),
             ("table", to("tournaments.table", blank=True, null=True)),
             ("seat", models.PositiveSmallIntegerField(blank=True, null=True)),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("entry",),
-                    name="rebuy_chance_once",
-                )
-            ],
-            indexes=[
-                models.Index(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=["event", "until"],
-                    name="rebuy_chance_live",
-                )
-            ],
+            constraints=[once_live("rebuy_chance_once", "entry")],
+            indexes=[index_live("rebuy_chance_live", "event", "until")],
         ),
         model(
             "FrozenDraw",
@@ -1430,20 +1033,8 @@ class Migration(migrations.Migration):
             ("event", to("tournaments.event", related_name="waitings")),
             ("registration", to("tournaments.registration", related_name="waitings")),
             ("since", models.DateTimeField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("registration",),
-                    name="waiting_once",
-                )
-            ],
-            indexes=[
-                models.Index(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=["event"],
-                    name="waiting_live",
-                )
-            ],
+            constraints=[once_live("waiting_once", "registration")],
+            indexes=[index_live("waiting_live", "event")],
         ),
         fact(
             "PlaceOffer",
@@ -1451,44 +1042,20 @@ class Migration(migrations.Migration):
             ("waiting", to("tournaments.waiting", related_name="offers")),
             ("offered_at", models.DateTimeField()),
             ("expires_at", models.DateTimeField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("waiting",),
-                    name="offer_once",
-                )
-            ],
-            indexes=[
-                models.Index(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=["event", "expires_at"],
-                    name="offer_live",
-                )
-            ],
+            constraints=[once_live("offer_once", "waiting")],
+            indexes=[index_live("offer_live", "event", "expires_at")],
         ),
         fact(
             "Expected",
             ("registration", to("tournaments.registration", related_name="expectations")),
             ("expected_at", models.DateTimeField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("registration",),
-                    name="expected_once",
-                )
-            ],
+            constraints=[once_live("expected_once", "registration")],
         ),
         fact(
             "OnSite",
             ("registration", to("tournaments.registration", related_name="arrived")),
             ("came_at", models.DateTimeField()),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("registration",),
-                    name="on_site_once",
-                )
-            ],
+            constraints=[once_live("on_site_once", "registration")],
         ),
         fact(
             "Message",
@@ -1540,13 +1107,7 @@ class Migration(migrations.Migration):
             ("values", models.JSONField(default=list)),
             ("new", models.PositiveIntegerField()),
             ("seats", models.JSONField(default=list)),
-            constraints=[
-                models.UniqueConstraint(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=("table", "level"),
-                    name="chip_race_once",
-                )
-            ],
+            constraints=[once_live("chip_race_once", "table", "level")],
         ),
         fact(
             "Ruling",
@@ -1555,13 +1116,7 @@ class Migration(migrations.Migration):
             ("topic", models.CharField(max_length=10)),
             ("question", models.JSONField(default=dict)),
             ("decided_at", models.DateTimeField()),
-            indexes=[
-                models.Index(
-                    condition=models.Q(("voided_by__isnull", True)),
-                    fields=["event", "decided_at"],
-                    name="ruling_live",
-                )
-            ],
+            indexes=[index_live("ruling_live", "event", "decided_at")],
         ),
         model(
             "Screen",
@@ -1582,14 +1137,7 @@ class Migration(migrations.Migration):
             (
                 "shows",
                 models.CharField(
-                    choices=[
-                        ("clock", "Clock"),
-                        ("seating", "Seating"),
-                        ("moves", "Moves"),
-                        ("places", "Places"),
-                        ("hunters", "Hunters"),
-                        ("rotating", "Rotating"),
-                    ],
+                    choices=titled("clock", "seating", "moves", "places", "hunters", "rotating"),
                     default="clock",
                     max_length=10,
                 ),

@@ -1,15 +1,18 @@
-"""Mend what the way from 0.1.0 straight to here lost: salts of their own, and proven addresses.
+"""Rows of release 0.3.0: salts and proven addresses mended, logos made anew, lost stacks, heads.
 
-There the column of the salt came with one value for everybody, and no address counted as proven.
-Wherever neither happened, nothing is changed.
+The way from 0.1.0 straight to a later program gave everybody one salt and proved no address.
+Wherever neither happened, these stay.
 """
 
 import hashlib
 import hmac
+import io
 import json
+import re
 import secrets
 from collections import defaultdict
 from datetime import UTC, datetime
+from hashlib import sha256
 
 from django.db import migrations
 from django.db.migrations.recorder import MigrationRecorder
@@ -18,6 +21,25 @@ from django.db.models import Count, Max
 BATCH = 500
 # Noted when the columns of both came to a folder.
 CAME_WITH = ("tournaments", "0010_confirming")
+LARGEST_BYTES = 100_000
+MOST_PIXELS, LONGEST_SIDE = 4096, 1024
+MOST_ELEMENTS = 2000
+# What makes a small drawing cost a page much, or leads out of it.
+COSTLY = re.compile(
+    rb"<\s*(use|filter|image|script|foreignobject|pattern|mask|style|animate)|<!|url\s*\(|href",
+    re.IGNORECASE,
+)
+KEPT = ("event_id", "entry_id", "at", "group", "start_stack", "table_id", "made_by_id")
+COLUMNS = (
+    "version",
+    "log_sequence",
+    "log_hash",
+    "log_recorded_at",
+    "started_by_id",
+    "ended_by_id",
+    "cancelled_by_id",
+)
+NATURAL = re.compile(r"\blog\b", re.IGNORECASE)
 
 
 def give_salts(apps, schema_editor):
@@ -125,12 +147,92 @@ def prove_addresses(apps, schema_editor):
         rows.filter(pk__in=keys[start : start + BATCH]).update(is_mail_proven=True)
 
 
+def is_harmless_drawing(data):
+    return (
+        len(data) <= LARGEST_BYTES
+        and b"<svg" in data[:2000]
+        and data.count(b"<") <= MOST_ELEMENTS
+        and COSTLY.search(data) is None
+    )
+
+
+def as_png(data):
+    """Return a raster picture drawn anew within bounds; None for what is none."""
+    from PIL import Image, ImageOps
+
+    try:
+        with Image.open(io.BytesIO(data)) as image:
+            if max(image.size) > MOST_PIXELS:
+                return None
+            upright = ImageOps.exif_transpose(image).convert("RGBA")
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
+        return None
+    upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+    out = io.BytesIO()
+    upright.save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def make_anew(apps, schema_editor):
+    """Draw each raster logo anew; a harmless drawing stays; what may hang a page goes."""
+    logos = apps.get_model("tournaments", "ClubLogo").objects
+    for logo in logos.using(schema_editor.connection.alias):
+        data = bytes(logo.data)
+        if is_harmless_drawing(data):
+            continue
+        picture = as_png(data)
+        if picture is None:
+            logo.delete()
+            continue
+        logo.media_type, logo.data = "image/png", picture
+        logo.digest = sha256(picture).hexdigest()
+        logo.save()
+
+
+def tell_lost_stacks(apps, schema_editor):
+    """Make a lost stack of each held seat; after a re-buy it still counts."""
+    used = schema_editor.connection.alias
+    chances = apps.get_model("tournaments", "RebuyChance").objects.using(used)
+    lost_stacks = apps.get_model("tournaments", "LostStack").objects.using(used)
+    rows = list(chances.select_related("voided_by").order_by("pk"))
+    for row in rows:
+        is_bought = row.voided_by is not None and row.voided_by.kind == "rebuy.bought"
+        row.lost = lost_stacks.create(
+            **{name: getattr(row, name) for name in KEPT},
+            voided_by=None if is_bought else row.voided_by,
+        )
+    chances.bulk_update(rows, ["lost"], batch_size=BATCH)
+
+
+def fill(apps, schema_editor):
+    used = schema_editor.connection.alias
+    heads = apps.get_model("tournaments", "EventHead").objects.using(used)
+    rows = apps.get_model("tournaments", "Event").objects.using(used).values("pk", *COLUMNS)
+    heads.bulk_create(heads.model(event_id=row.pop("pk"), **row) for row in rows)
+
+
+def say_ln(apps, schema_editor):
+    for league in apps.get_model("tournaments", "League").objects.iterator():
+        formula = league.terms.get("formula", "")
+        if NATURAL.search(formula):
+            league.terms["formula"] = NATURAL.sub("ln", formula)
+            league.save(update_fields=["terms"])
+
+
 class Migration(migrations.Migration):
-    dependencies = [
-        ("tournaments", "0032_numbers_of_phones_gone"),
+    replaces = [
+        ("tournaments", name)
+        for name in (
+            "0033_salts_and_proven_addresses",
+            "0034_logos_made_anew",
+            "0035_lost_stacks",
+            "0044_logarithms_and_earlier_evenings",
+            "0056_ticket_rest",
+        )
     ]
+    dependencies = [("tournaments", "0032_tables_of_0_3_0")]
 
     operations = [
-        migrations.RunPython(give_salts, migrations.RunPython.noop, elidable=True),
-        migrations.RunPython(prove_addresses, migrations.RunPython.noop, elidable=True),
+        migrations.RunPython(step, migrations.RunPython.noop, elidable=True)
+        for step in (give_salts, prove_addresses, make_anew, tell_lost_stacks, fill, say_ln)
     ]
