@@ -58,13 +58,11 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "krru.web.middleware.SecureCookiesMiddleware",
     # Before the headers for pages: they would be half of each static file's answer.
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
-    "krru.web.middleware.PermissionsPolicyMiddleware",
-    "krru.web.middleware.LanguageMiddleware",
+    "krru.web.middleware.AnswerMiddleware",
     "krru.web.middleware.NulMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -20,7 +20,8 @@ from tournaments.changes.access import SYSTEM, VISITOR, Actor, Role
 from tournaments.changes.audit import Service
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.selectors.log import describe, log_first_fault
+from tournaments.changes.kinds import describe
+from tournaments.changes.selectors.log import log_first_fault
 from tournaments.club.services.staff import device_sign_in, link_make
 from tournaments.door.services.arrivals import entry_check_in
 from tournaments.door.services.registration import registration_create, registrations_import

@@ -35,25 +35,25 @@ PYTHON = ("krru/**/*.py", "clock/**/*.py", "tournaments/**/*.py")
 JAVASCRIPT = tuple(f"{part}/**/*.js" for part in ("bench", "clock", "tests", "tournaments"))
 STYLES = ("clock/**/*.css", "tournaments/**/*.css")
 SIZES = {
-    "lines of the program": (PYTHON, "/migrations/", 95_420, 70_000),
-    "lines of bench": (("bench/**/*.py",), None, 2_705, 2_500),
-    "lines of tests": (("tests/**/*.py",), None, 69_470, 48_000),
-    "lines of migrations": (("*/migrations/*.py",), None, 4_200, 3_000),
+    "lines of the program": (PYTHON, "/migrations/", 94_230, 70_000),
+    "lines of bench": (("bench/**/*.py",), None, 2_670, 2_500),
+    "lines of tests": (("tests/**/*.py",), None, 67_760, 48_000),
+    "lines of migrations": (("*/migrations/*.py",), None, 2_590, 3_000),
     "lines of JavaScript": (JAVASCRIPT, "/vendor/", 6_090, 5_500),
-    "lines of CSS": (STYLES, "/vendor/", 11_770, 9_500),
+    "lines of CSS": (STYLES, "/vendor/", 11_720, 9_500),
     "lines of templates": (("templates/**/*.html",), None, 17_530, 14_500),
     "words of docs": (("docs/**/*.md",), "/guide/", 40_000, 40_000),
-    "test functions": (("tests/**/*.py",), None, 2_755, 2_500),
+    "test functions": (("tests/**/*.py",), None, 2_655, 2_500),
 }
 # Of each walk: (limit, goal) of modules, of hops from one to another, of statements.
 PARTS = ("modules", "hops", "statements")
 WALKS = {
-    "out": ((20, 69, 19), (20, 75, 21)),
+    "out": ((20, 69, 18), (20, 75, 21)),
     "registration": ((28, 82, 16), (28, 90, 16)),
-    "re-buy": ((32, 120, 37), (32, 120, 30)),
-    "payout": ((30, 99, 27), (30, 100, 25)),
-    "undo, previewed": ((39, 203, 48), (40, 250, 60)),
-    "undo, done": ((27, 99, 23), (36, 120, 30)),
+    "re-buy": ((31, 113, 30), (32, 120, 30)),
+    "payout": ((30, 97, 25), (30, 100, 25)),
+    "undo, previewed": ((39, 201, 46), (40, 250, 60)),
+    "undo, done": ((27, 97, 21), (36, 120, 30)),
 }
 # Under the limit by more than this part of it, the limit is to be lowered.
 MARGIN = 0.02

@@ -24,8 +24,18 @@ def language_of(request: HttpRequest) -> str:
     return "en" if "en" in wanted and "de" not in wanted else settings.LANGUAGE_CODE
 
 
-class LanguageMiddleware:
-    """Activate the request's language and deactivate it afterwards: threads serve many requests."""
+# Answers that no browser shows as a page, so without headers for pages.
+DATA = ("application/json", "audio/wav")
+
+
+class AnswerMiddleware:
+    """Answer in the request's language, with the headers of a page and secure cookies.
+
+    The language ends with the answer: threads serve many requests. The Permissions-Policy lets the
+    screen play sound, go full screen and stay awake. Data carry neither it nor a
+    Content-Security-Policy: these would be longer than the data for a big screen. On https every
+    cookie is marked as secure, by request: the hall may reach the same laptop on http.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -37,16 +47,10 @@ class LanguageMiddleware:
             response = self.get_response(request)
         patch_vary_headers(response, ("Accept-Language", "Cookie"))
         response.headers.setdefault("Content-Language", language)
-        return response
-
-
-class SecureCookiesMiddleware(MiddlewareMixin):
-    """Mark every cookie on https as secure: the browser then never sends it on plain http.
-
-    By request and not by setting: the hall may reach the same laptop on http.
-    """
-
-    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        if response.headers.get("Content-Type", "").startswith(DATA):
+            response._csp_exempt = True  # type: ignore[attr-defined]
+        else:
+            response.headers.setdefault("Permissions-Policy", settings.PERMISSIONS_POLICY)
         if request.is_secure():
             for cookie in response.cookies.values():
                 cookie["secure"] = True
@@ -70,22 +74,3 @@ def _holds_nul(request: HttpRequest) -> bool:
     return "\0" in request.path or any(
         "\0" in text for data in given for name, values in data.lists() for text in (name, *values)
     )
-
-
-# Answers that no browser shows as a page, so without headers for pages.
-DATA = ("application/json", "audio/wav")
-
-
-class PermissionsPolicyMiddleware(MiddlewareMixin):
-    """Send the Permissions-Policy header: the screen plays sound, goes full screen, stays awake.
-
-    Data answers carry neither it nor a Content-Security-Policy: these would be longer than the data
-    for a big screen.
-    """
-
-    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        if response.headers.get("Content-Type", "").startswith(DATA):
-            response._csp_exempt = True  # type: ignore[attr-defined]
-        else:
-            response.headers.setdefault("Permissions-Policy", settings.PERMISSIONS_POLICY)
-        return response

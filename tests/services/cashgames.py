@@ -6,7 +6,7 @@ from tournaments.cashgame.selectors.books import chips_on_table
 from tournaments.cashgame.services.seats import cash_sit
 from tournaments.cashgame.services.tables import cash_table_open
 from tournaments.changes.access import SYSTEM
-from tournaments.changes.selectors.log import describe
+from tournaments.changes.kinds import describe
 from tournaments.door.services.registration import registration_create
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import CashTable, Posting, Registration

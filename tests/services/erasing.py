@@ -8,7 +8,7 @@ from tests.calling import call_service
 from tests.prepared import prepared
 from tests.services.line import say
 from tournaments.changes.access import SYSTEM
-from tournaments.changes.selectors.log import describe
+from tournaments.changes.kinds import describe
 from tournaments.door.services.registration import registration_correct
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_end

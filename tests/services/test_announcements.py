@@ -11,7 +11,7 @@ from clock.servertime import server_time
 from tests import factories as f
 from tests.bubble import begin, report
 from tests.services.line import say
-from tournaments.changes.selectors.log import describe
+from tournaments.changes.kinds import describe
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Message, Registration

@@ -20,8 +20,8 @@ from tournaments.changes.access import (
 )
 from tournaments.changes.audit import kind_is, services
 from tournaments.changes.commands import ClubCommand, Command
-from tournaments.changes.kinds import Group, Kind, kind_of, kinds
-from tournaments.changes.selectors.log import describe, log_first_fault, log_lines
+from tournaments.changes.kinds import Group, Kind, describe, kind_of, kinds
+from tournaments.changes.selectors.log import log_first_fault, log_lines
 from tournaments.club.services.staff import (
     device_revoke,
     device_sign_in,

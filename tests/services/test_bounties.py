@@ -3,7 +3,7 @@
 import pytest
 
 from tests import factories as f
-from tournaments.changes.selectors.log import describe
+from tournaments.changes.kinds import describe
 from tournaments.event.services.lifecycle import event_end, event_update
 from tournaments.models import Draw, Elimination, Envelope
 from tournaments.money.selectors.drawers import drawers_of

@@ -15,7 +15,7 @@ from tests.prepared import prepared
 from tests.pressing import press, refused, sheet, words_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.changes.selectors.log import describe
+from tournaments.changes.kinds import describe
 from tournaments.dashboard.selectors.due_before import clock_items
 from tournaments.dashboard.selectors.due_play import bubble_items, clock_stands_rightly
 from tournaments.dashboard.selectors.items import DueKind

@@ -18,7 +18,8 @@ from tests.services.dealing import (
 )
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
-from tournaments.changes.selectors.log import describe, log_lines
+from tournaments.changes.kinds import describe
+from tournaments.changes.selectors.log import log_lines
 from tournaments.dashboard.selectors.tables import why_move
 from tournaments.event.services.clock import clock_pause, clock_start
 from tournaments.models import ButtonMark, DealerDraw

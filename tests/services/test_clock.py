@@ -11,7 +11,7 @@ from clock.selectors import clock_begun, clock_levels, clock_past, clock_payload
 from tests import factories as f
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand
-from tournaments.changes.selectors.log import describe
+from tournaments.changes.kinds import describe
 from tournaments.event.domain.planning.planner import Wish, evening_planned
 from tournaments.event.selectors.clock import clock_at
 from tournaments.event.services.clock import (

@@ -14,7 +14,7 @@ from tests.pressing import shows
 from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.changes.selectors.log import describe
+from tournaments.changes.kinds import describe
 from tournaments.contests.domain.bags import BagState
 from tournaments.contests.domain.carrying import Begins, Forward
 from tournaments.contests.domain.stopping import StopRule

@@ -5,7 +5,7 @@ import pytest
 from tests import factories as f
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand
-from tournaments.changes.selectors.log import describe
+from tournaments.changes.kinds import describe
 from tournaments.door.services.registration import registration_create, registrations_import
 from tournaments.event.selectors.clock import counted, rebuy_chips
 from tournaments.event.selectors.event import chips_in_play, players_left, screen_figures

@@ -7,7 +7,7 @@ from tests.calling import call_service
 from tests.services.line import say
 from tests.services.test_races import at_once, call
 from tournaments.changes.access import SYSTEM, Role
-from tournaments.changes.selectors.log import describe
+from tournaments.changes.kinds import describe
 from tournaments.event.services.lifecycle import event_cancel, event_update
 from tournaments.log.selectors.log_heads import facts_checked
 from tournaments.models import Drawer, Receipt

@@ -16,7 +16,8 @@ from tests.costs import statements
 from tests.domain.test_field_cases import case
 from tests.services.test_races import at_once, call
 from tournaments.changes.access import SYSTEM
-from tournaments.changes.selectors.log import describe, log_first_fault
+from tournaments.changes.kinds import describe
+from tournaments.changes.selectors.log import log_first_fault
 from tournaments.club.services.club import club_hall_set
 from tournaments.door.services.arrivals import entry_check_in
 from tournaments.event.selectors.hall import numbers_in_use, way_at

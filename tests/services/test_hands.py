@@ -13,7 +13,8 @@ from tests.pressing import done, press, url_of, words_of
 from tests.pressing import refused as refused_on_the_page
 from tests.services import dealing
 from tournaments.changes.access import SYSTEM, Role
-from tournaments.changes.selectors.log import describe, log_lines
+from tournaments.changes.kinds import describe
+from tournaments.changes.selectors.log import log_lines
 from tournaments.dashboard.selectors.due_play import summons_items
 from tournaments.event.selectors.level_words import level_in_words
 from tournaments.event.services.clock import clock_next_level, clock_pause, clock_start

@@ -13,7 +13,8 @@ from tests.calling import call_service
 from tests.seasons import PLAYERS, end, evening, in_club, make_league, person, points, standing
 from tournaments.changes.access import SYSTEM, Actor, Role
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.selectors.log import describe, log_first_fault
+from tournaments.changes.kinds import describe
+from tournaments.changes.selectors.log import log_first_fault
 from tournaments.models import (
     Action,
     ActionText,

@@ -5,7 +5,8 @@ import pytest
 from tests import bubble
 from tests import factories as f
 from tests.bubble import places
-from tournaments.changes.selectors.log import describe, log_first_fault
+from tournaments.changes.kinds import describe
+from tournaments.changes.selectors.log import log_first_fault
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Elimination, Knockout, StackCount

@@ -13,7 +13,7 @@ from tests.calling import call_service
 from tests.prepared import prepared
 from tests.services.line import say
 from tournaments.changes.access import SYSTEM
-from tournaments.changes.selectors.log import describe
+from tournaments.changes.kinds import describe
 from tournaments.door.selectors.desk import desk_line, refunds_due
 from tournaments.door.selectors.paying import overpaid
 from tournaments.door.services.registration import registration_withdraw

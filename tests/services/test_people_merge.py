@@ -7,7 +7,8 @@ from tests.calling import call_service
 from tests.services.line import say
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand
-from tournaments.changes.selectors.log import describe, log_first_fault
+from tournaments.changes.kinds import describe
+from tournaments.changes.selectors.log import log_first_fault
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.models import Action, Person, PersonMerge, Registration
 from tournaments.people.selectors.people import people_alike, people_found

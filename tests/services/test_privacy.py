@@ -21,7 +21,8 @@ from tests.services.line import say
 from tests.services.test_races import at_once
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, keys_forget
-from tournaments.changes.selectors.log import describe, log_first_fault
+from tournaments.changes.kinds import describe
+from tournaments.changes.selectors.log import log_first_fault
 from tournaments.door.services.confirming import link_renew
 from tournaments.door.services.registration import registration_create
 from tournaments.event.services.clock import clock_start

@@ -8,7 +8,7 @@ from tests.pressing import shows
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.selectors.log import describe
+from tournaments.changes.kinds import describe
 from tournaments.event.domain.rules import NoShow
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_copy

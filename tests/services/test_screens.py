@@ -11,7 +11,8 @@ from tests.calling import call_service
 from tests.services.dealing import free, move
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.selectors.log import describe, log_first_fault
+from tournaments.changes.kinds import describe
+from tournaments.changes.selectors.log import log_first_fault
 from tournaments.dashboard.selectors.due import DueKind, due_items
 from tournaments.models import Action, Screen
 from tournaments.people.selectors.people import names_shown

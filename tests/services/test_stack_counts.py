@@ -6,7 +6,7 @@ from tests import factories as f
 from tests.prepared import prepared
 from tests.races import with_race
 from tournaments.changes.access import SYSTEM
-from tournaments.changes.selectors.log import describe
+from tournaments.changes.kinds import describe
 from tournaments.dashboard.selectors.due_before import clock_items
 from tournaments.dashboard.selectors.items import DueKind
 from tournaments.event.selectors.chips import stacks_counted, stacks_counted_now

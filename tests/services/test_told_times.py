@@ -9,7 +9,8 @@ from clock.selectors import clock_levels
 from tests import factories as f
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand
-from tournaments.changes.selectors.log import describe, log_first_fault
+from tournaments.changes.kinds import describe
+from tournaments.changes.selectors.log import log_first_fault
 from tournaments.dashboard.selectors.due import due_items
 from tournaments.dashboard.selectors.due_money import closing_items
 from tournaments.dashboard.selectors.items import DueKind, Urgency

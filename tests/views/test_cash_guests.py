@@ -42,7 +42,7 @@ from tournaments.cashgame.services.line import cash_wait
 from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit
 from tournaments.cashgame.services.tables import cash_table_close
 from tournaments.changes.access import COOKIE, Role
-from tournaments.changes.selectors.log import describe
+from tournaments.changes.kinds import describe
 from tournaments.door.selectors.desk import guests_of
 from tournaments.door.selectors.places import are_here, noshows
 from tournaments.event.services.lifecycle import event_end

@@ -19,7 +19,7 @@ from tests.views.importing import hidden, ticks
 from tests.views.pages import assert_refused, soon, text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import ClubCommand, Command
-from tournaments.changes.selectors.log import describe
+from tournaments.changes.kinds import describe
 from tournaments.door.selectors.places import waiting_of
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.services.lifecycle import event_update

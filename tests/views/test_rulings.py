@@ -8,7 +8,7 @@ from tests.pressing import HTMX, shows
 from tests.services.cashgames import make_cash_event, open_table
 from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM, Role
-from tournaments.changes.selectors.log import describe
+from tournaments.changes.kinds import describe
 from tournaments.event.domain.cards import card_from_code
 from tournaments.log.selectors.log_search import Search, actions_found
 from tournaments.models import Ruling

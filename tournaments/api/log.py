@@ -19,7 +19,8 @@ from tournaments.api.requests import (
 )
 from tournaments.api.schemas import AnnouncementIn, DoneOut, LogPage, TokenOut
 from tournaments.changes.access import Permission
-from tournaments.changes.selectors.log import LogLine, describe, log_actions, log_line
+from tournaments.changes.kinds import describe
+from tournaments.changes.selectors.log import LogLine, log_actions, log_line
 from tournaments.models import Action, Grant
 from tournaments.post.services.messages import announcement_made, announcement_text
 from tournaments.undo.services.undo import action_undo

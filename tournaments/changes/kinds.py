@@ -6,14 +6,17 @@ A kind has a name and the consequences in its nature. Its service adds the permi
 outside the chain, so that they can be erased: each is declared with its personal data.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import Any
 
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.access import Actor, Permission, Sentence, allows
+from tournaments.models import Action
 
 
 class Topic(StrEnum):
@@ -200,6 +203,35 @@ def kind_of(name: str) -> Kind | None:
 def kind_names(wanted: Callable[[Kind], bool]) -> list[str]:
     """Return the names of matching kinds, to find their entries."""
     return [kind.name for kind in kinds() if wanted(kind)]
+
+
+def describe(action: Action, *, names_all: bool = True) -> str:
+    """Return an action and its further consequences in the reader's language.
+
+    :param names_all: Whether the reader may know whom discreet ones are about.
+    """
+    payload = action.payload
+    more = [str(text) % payload for number, text in CONSEQUENCES.items() if number in payload]
+    kind = kind_of((action.undoes or action).kind)
+    hides = not names_all and kind is not None and kind.is_discreet
+    return ". ".join([_described(action, kind, hides=hides), *more])
+
+
+def _described(action: Action, kind: Kind | None, *, hides: bool) -> str:
+    about = action.undoes or action
+    texts = action.text.data if hasattr(action, "text") else {}
+    sentence = kind.sentence_of(about.payload) if kind else FORMER.get(about.kind)
+    if action.undoes and action.undoes.undoes_id is not None and not hides:
+        return gettext("Rücknahme zurückgenommen")
+    if sentence is None and not action.undoes:
+        return action.kind
+    values: dict[str, Any] = defaultdict(lambda: "…" if hides else "?")
+    if not hides:
+        for name, value in about.payload.items():
+            values[name] = ", ".join(map(str, value)) if isinstance(value, list) else value
+        values |= {**(kind.words_of(about.payload) if kind else {}), **texts}
+    told = str(sentence) % values
+    return gettext("Zurückgenommen: %(action)s") % {"action": told} if action.undoes else told
 
 
 class Holds(Enum):

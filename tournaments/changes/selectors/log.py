@@ -1,45 +1,13 @@
-"""The log for people: one sentence per action, and whether it is in force."""
+"""The log for people: its lines, and whether an action is in force."""
 
-from collections import defaultdict
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Prefetch, QuerySet
-from django.utils.translation import gettext as _
 
 from tournaments.changes import access
 from tournaments.changes.domain.logchain import LogRow, verify
-from tournaments.changes.kinds import CONSEQUENCES, FORMER, Kind, kind_names, kind_of
+from tournaments.changes.kinds import describe, kind_names, kind_of
 from tournaments.models import Action, Club, Event
-
-
-def describe(action: Action, *, names_all: bool = True) -> str:
-    """Return an action and its further consequences in the reader's language.
-
-    :param names_all: Whether the reader may know whom discreet ones are about.
-    """
-    payload = action.payload
-    more = [str(text) % payload for number, text in CONSEQUENCES.items() if number in payload]
-    kind = kind_of((action.undoes or action).kind)
-    hides = not names_all and kind is not None and kind.is_discreet
-    return ". ".join([_described(action, kind, hides=hides), *more])
-
-
-def _described(action: Action, kind: Kind | None, *, hides: bool) -> str:
-    about = action.undoes or action
-    texts = action.text.data if hasattr(action, "text") else {}
-    sentence = kind.sentence_of(about.payload) if kind else FORMER.get(about.kind)
-    if action.undoes and action.undoes.undoes_id is not None and not hides:
-        return _("Rücknahme zurückgenommen")
-    if sentence is None and not action.undoes:
-        return action.kind
-    values: dict[str, Any] = defaultdict(lambda: "…" if hides else "?")
-    if not hides:
-        for name, value in about.payload.items():
-            values[name] = ", ".join(map(str, value)) if isinstance(value, list) else value
-        values |= {**(kind.words_of(about.payload) if kind else {}), **texts}
-    told = str(sentence) % values
-    return _("Zurückgenommen: %(action)s") % {"action": told} if action.undoes else told
 
 
 def action_is_in_force(action: Action) -> bool:

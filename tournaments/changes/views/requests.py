@@ -34,8 +34,7 @@ from tournaments.changes.commands import ClubCommand, Command, was_served
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.numbers import GROUPED, MOST, WHOLE
 from tournaments.changes.domain.taps import Doubt, Tap, doubt_about, instant_clamped, last_heard
-from tournaments.changes.kinds import Topic
-from tournaments.changes.selectors.log import describe
+from tournaments.changes.kinds import Topic, describe
 from tournaments.models import (
     Action,
     Club,

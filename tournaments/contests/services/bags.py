@@ -11,8 +11,7 @@ from clock.selectors import clock_state
 from tournaments.changes.access import Permission, Role, allows
 from tournaments.changes.audit import Change, follows_change, kind_in, service, undoes
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.changes.selectors.log import describe
+from tournaments.changes.kinds import Group, Kind, Topic, describe
 from tournaments.contests.domain.bags import BagState, Word, numbers_twice
 from tournaments.contests.domain.stopping import HAND_ITEMS, hands_drawn
 from tournaments.contests.selectors.bags import BagOfSeat, bags_of

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
@@ -86,10 +87,8 @@ def place_or_wait(change: Change, rows: Iterable[Registration], door: Admission)
 
 def line_up(change: Change, registrations: Iterable[int]) -> None:
     """Put registrations at the end of the waiting list, in this order."""
-    Waiting.objects.bulk_create(
-        Waiting(event=change.event, registration_id=pk, since=change.at, made_by=change.action)
-        for pk in registrations
-    )
+    own: dict[str, Any] = {"event": change.event, "since": change.at, "made_by": change.action}
+    Waiting.objects.bulk_create([Waiting(registration_id=pk, **own) for pk in registrations])
 
 
 def _refuse_without_bag(change: Change, rows: Sequence[Registration]) -> None:

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from tournaments.changes.access import Actor, Permission, allows
-from tournaments.changes.selectors.log import describe
+from tournaments.changes.kinds import describe
 from tournaments.models import Event, Posting, Receipt, Registration
 from tournaments.money.domain.accounts import Account, receipt_name
 from tournaments.money.selectors.drawers import drawer_of_device

@@ -246,8 +246,6 @@ SECONDS = "H:i:s"
 def out_claimed(command: Command, entries: Collection[Entry]) -> Command:
     """Return the command; as a claim of its arrival if it would pass an out or a level's end."""
     now, event = command.recorded_at or command.at, command.event
-    if now <= command.at:
-        return command
     rows = outs_passed(event, [entry.pk for entry in entries], command.at)
     held = RebuyChance.objects.live().filter(event=event, lost__at__gt=command.at)
     if rows.exists() or held.exists() or _level_ended(event, command.at, now):

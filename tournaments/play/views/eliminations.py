@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournaments.changes.access import Permission, allows
+from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.numbers import numbers_in, whole
 from tournaments.changes.views.decorators import staff
@@ -81,7 +82,7 @@ def out(request: StaffRequest, entry: int) -> HttpResponse:
     """Eliminate one player."""
     rows = _entries(request.event, [entry])
     try:
-        action = entries_eliminate(out_claimed(command_of(request), rows), entries=rows)
+        action = entries_eliminate(_command(request, rows), entries=rows)
     except Refused as refusal:
         if refusal.code != "seat_held" or not request.htmx or is_offline_tap(request):
             raise
@@ -112,9 +113,16 @@ def out_many(request: StaffRequest) -> HttpResponse:
     if request.POST.get("order") != "1":
         entries.sort(key=lambda entry: entry.number)
         own = {"start_stacks": _stacks(request, entries) if len(entries) > 1 else {}}
-    command = out_claimed(command_of(request), entries)
-    action = entries_eliminate(command, entries=entries, **own)
+    action = entries_eliminate(_command(request, entries), entries=entries, **own)
     return _recorded(request, action, entries)
+
+
+def _command(request: StaffRequest, entries: list[Entry]) -> Command:
+    """Return the command; a late one may be a question for the director."""
+    command = command_of(request)
+    if command.recorded_at is None or command.recorded_at <= command.at:
+        return command
+    return out_claimed(command, entries)
 
 
 @staff(Permission.ELIMINATE, people=True)

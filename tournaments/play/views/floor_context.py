@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from clock.snapshot import snapshot
 from tournaments.changes.access import Actor, Permission, allows, may_undo, refusal_of
 from tournaments.changes.domain.numbers import whole
-from tournaments.changes.selectors.log import describe
+from tournaments.changes.kinds import describe
 from tournaments.changes.views.requests import StaffRequest, present
 from tournaments.door.selectors.places import is_blinded
 from tournaments.event.domain.cards import card_from_code

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import Prefetch, QuerySet
 
-from tournaments.changes.selectors.log import describe
+from tournaments.changes.kinds import describe
 from tournaments.models import (
     Action,
     DealAnswer,

@@ -16,8 +16,8 @@ from krru.data.sql import which_refer
 from tournaments import models
 from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.kinds import Places, kind_of
-from tournaments.changes.selectors.log import action_is_in_force, describe
+from tournaments.changes.kinds import Places, describe, kind_of
+from tournaments.changes.selectors.log import action_is_in_force
 from tournaments.door.selectors.places import capacity_of
 from tournaments.door.services.waiting_list import places_offer
 from tournaments.models.log import Action, Fact

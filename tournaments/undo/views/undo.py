@@ -14,8 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from clock.domain import ClockState, state_from
 from tournaments.changes.access import Actor, Permission, may_undo
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.kinds import LED_BY
-from tournaments.changes.selectors.log import describe
+from tournaments.changes.kinds import LED_BY, describe
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import (
     StaffRequest,
