@@ -128,11 +128,6 @@ def credits_of(event: Event) -> QuerySet[Posting, Any]:
     return sums.filter(sum__lt=0)
 
 
-def credits_by_registration(event: Event) -> dict[int, int]:
-    """Return overpayments by registration. One query."""
-    return {row["registration"]: -row["sum"] for row in credits_of(event)}
-
-
 def account_cents(event: Event, *accounts: Account) -> int:
     """Return the sum of each account of an event; payments are below zero."""
     rows = Posting.objects.live().filter(event=event, account__in=accounts)

@@ -240,7 +240,8 @@ def _true_time(request: StaffRequest) -> datetime | None:
         shown_time = time.fromisoformat(raw)
     except ValueError as problem:
         raise Refused(_("Eine Uhrzeit sieht so aus: 20:41."), code="bad_time") from problem
-    at = datetime.combine(local, shown_time.replace(microsecond=0, tzinfo=local.tzinfo))
+    shown_time = shown_time.replace(microsecond=0, tzinfo=local.tzinfo, fold=local.fold)
+    at = datetime.combine(local, shown_time)
     return at if at <= local else at - timedelta(days=1)
 
 
