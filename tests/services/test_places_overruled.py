@@ -231,10 +231,10 @@ def test_at_a_full_final_table_a_second_is_opened_and_closed_again_unless_anothe
         opened = f.undo(event, out)
     assert f.sizes(event) == {1: 9 + room, 2: 1}
     assert is_sound(event)
-    closed = f.undo(event, opened)
+    f.undo(event, opened)
     assert f.sizes(event) == {1: 9 + room}
     assert is_sound(event)
-    f.undo(event, closed)
+    opened = f.undo(event, outs[room])
     f.undo(event, outs[room + 1])
     assert f.sizes(event) == {1: 9 + room, 2: 2}
     f.undo(event, opened)

@@ -180,7 +180,6 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         **(_at_the_door(request, picture, now, is_at_door=is_at_door) if is_coming else {}),
         **_buying(registration, picture, now),
         **_field(event, left),
-        "near": near_money(event, left, now) if event.status == "running" else None,
         **(_stage(event, left, now) if event.status == "running" else {}),
     }
 
@@ -286,6 +285,7 @@ def _stage(event: Event, left: int, now: datetime) -> dict[str, Any]:
     is_last = 2 <= left <= final_seats(event)
     return {
         "is_hand_for_hand": is_hand_for_hand,
+        "near": near_money(event, left, now),
         "closing": closing_of(event, now),
         "is_in_the_money": is_in_the_money,
         "is_final_table": is_last and is_final_table(event, left, tables_live_count(event)),
