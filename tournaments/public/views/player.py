@@ -153,10 +153,7 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         "token": registration.link_token,
         "again_s": _again_s(picture, now),
         "rank": rank_of(event, picture.seating, now),
-        # The clock is what counts: in the seat known to the player.
-        "is_playing": picture.face == "seated"
-        and event.status == "running"
-        and not (picture.is_seat_open or picture.is_walking),
+        "is_playing": _is_playing(picture, event),
         "may_move": not event.is_over and picture.face in BEFORE_THE_END,
         "picture": picture,
         "own_deal": own_deal(registration) if event.has_started else None,
@@ -182,6 +179,12 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         **_field(event, left),
         **(_stage(event, left, now) if event.status == "running" else {}),
     }
+
+
+def _is_playing(picture: PlayerPicture, event: Event) -> bool:
+    """Tell whether the clock is what counts: in the seat known to the player."""
+    is_known = not (picture.is_seat_open or picture.is_walking)
+    return picture.face == "seated" and event.status == "running" and is_known
 
 
 def _stack_word(event: Event, picture: PlayerPicture, now: datetime) -> dict[str, Any]:
