@@ -10,7 +10,7 @@ MOST_EXTRA = timedelta(hours=24)
 """The most time that can be added to a level: the lower bound of elapsed time, negated."""
 
 
-# What a row of a schedule states besides its kind, length and chips: columns of the same names.
+# Columns of a schedule's row besides its kind, length and chips.
 STATED = ("small_blind", "big_blind", "small_bet", "big_bet", "ante", "ante_kind", "bring_in",
           "game", "limit")  # fmt: skip
 

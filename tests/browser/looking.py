@@ -167,7 +167,7 @@ def _axe(page: Page, without: str = "", **options: object) -> list[dict[str, Any
     stand_still(page)
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    # Of what is in order nothing is told, and nothing is named by a selector.
+    # Report violations alone, without selectors.
     options |= {"resultTypes": ["violations"], "selectors": False}
     return page.evaluate(RUN_AXE, [without, options])
 

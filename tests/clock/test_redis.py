@@ -329,7 +329,7 @@ def test_what_the_server_itself_changes_is_told_once(fresh_hub, monkeypatch) -> 
         client.read_until(b"id: 2\n")
         told = len(asked)
         streams.wait_until(lambda: len(asked) > told)
-        # Another's change is told, and told once.
+        # Announce another's change once.
         now["event-1"] = 3
         client.read_until(b"id: 3\n")
         told = len(asked)

@@ -131,7 +131,7 @@ def _tell_takers(side: Evening, out: int, takers: Iterable[int]) -> None:
 
 
 def _draw(side: Evening, out: int) -> int:
-    """Draw an envelope, and return what is in it."""
+    """Draw an envelope and return its amount."""
     action = side.do(mystery_draw, by=ARBITER, entry=side.entry(out))
     return int(action.payload["amount_cents"])
 
