@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests import factories as f
 from tests.views.pages import planned
-from tests.waits import until
+from tests.waits import intercept, until
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.event.services.lifecycle import event_copy, event_update
@@ -79,9 +79,14 @@ def test_a_card_opens_in_place_says_what_is_typed_and_is_found_by_three_letters(
     expect(sentence).to_contain_text("20\xa0€, davon 14\xa0€ in den Topf")
     laptop.get_by_label("Startgeld in Euro").fill("25")
     expect(sentence).to_contain_text("25\xa0€, davon 19\xa0€ in den Topf")
+    intercept(laptop, "**satz", lambda _asked: None)  # a slow server
+    with laptop.expect_request("**satz"):
+        laptop.get_by_label("Startgeld in Euro").fill("26")
     laptop.get_by_role("button", name="Speichern").click()
-    expect(laptop.locator("article", has_text="Geld")).to_contain_text("25\xa0€")
-    assert f.fresh(evening).fee_cents == 2500
+    expect(laptop.locator("article", has_text="Geld")).to_contain_text("26\xa0€")
+    laptop.unroute_all()
+    laptop.reload()
+    assert f.fresh(evening).fee_cents == 2600
     search = laptop.get_by_label("Einstellung suchen")
     search.press_sequentially("spe")
     expect(laptop.locator("#cards")).to_contain_text("Sperrstunde: 01:00")

@@ -62,9 +62,10 @@ const tellSlow = (near) => {
   };
 };
 
+// A sentence that follows what is typed asks too, and keeps no button from being pressed.
 const controlsOf = (element, submitter) => {
-  if (element.matches("button")) return [element];
-  const inForm = element.closest("form")?.querySelectorAll("button:not([type=button])") ?? [];
+  if (!element.matches("form")) return element.matches("button") ? [element] : [];
+  const inForm = element.querySelectorAll("button:not([type=button])");
   return [...new Set(submitter ? [submitter, ...inForm] : inForm)];
 };
 
