@@ -56,11 +56,11 @@ def after(minutes: float) -> datetime:
 
 
 def evenings(number: int) -> int:
-    """Return how many evenings of chance are played: all on SQLite, a third on PostgreSQL.
+    """Return how many evenings of chance are played: all on SQLite, a sixth on PostgreSQL.
 
     What comes of them is judged on SQLite. PostgreSQL is asked for its SQL, which repeats itself.
     """
-    return number if connection.vendor == "sqlite" else max(2, number // 3)
+    return number if connection.vendor == "sqlite" else max(2, number // 6)
 
 
 @prepared

@@ -18,6 +18,8 @@ HEIGHT = {SMALL: 568, PHONE: 844, LAPTOP: 768}
 TARGET = 44
 ONE_BATCH = 20
 MOST_TABS = 800
+# Of axe, report violations alone, without selectors.
+BRIEFLY = {"resultTypes": ["violations"], "selectors": False}
 
 # Everything that Tab must reach, in the order of the document; of a group of radio buttons the one
 # that is chosen. Inside an open dialog there is nothing else.
@@ -161,37 +163,73 @@ RUN_AXE = """async ([without, options]) => {
   return (await axe.run(context, options)).violations;
 }"""
 
+# One element for each look: its own tag, classes, colours and state, with those of all around it.
+LOOKS = """([known, without]) => {
+  const own = (one) => [one.localName, one.className, one.style.cssText, one.type, one.disabled,
+    one.ariaCurrent, one.ariaPressed, one.ariaSelected, ...one.getAttributeNames()].join();
+  const looks = new Map([[null, 7]]);
+  const look = (one) => {
+    if (!looks.has(one)) looks.set(one, [...own(one)].reduce(
+      (sum, letter) => (Math.imul(sum, 31) + letter.codePointAt(0)) | 0, look(one.parentElement)));
+    return looks.get(one);
+  };
+  const reads = (one) => one.matches("input, select, textarea") ||
+    [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+  const found = new Map();
+  const root = document.querySelector("dialog:modal") ?? document.body;
+  for (const one of root.querySelectorAll("*")) {
+    if (!reads(one) || (without && one.closest(without))) continue;
+    if (known.includes(look(one)) || found.has(look(one))) continue;
+    if (one.checkVisibility({ visibilityProperty: true })) found.set(look(one), one);
+  }
+  window.krruLooks = [...found.values()];
+  return [...found.keys()];
+}"""
+RUN_CONTRAST = """async (options) => {
+  const include = krruLooks.filter((one) => one.isConnected);
+  return include.length ? (await axe.run({ include }, options)).violations : [];
+}"""
+
 
 def _axe(page: Page, without: str = "", **options: object) -> list[dict[str, Any]]:
     """Run axe, which a page is given once, and return the rules that are broken."""
     stand_still(page)
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    # Report violations alone, without selectors.
-    options |= {"resultTypes": ["violations"], "selectors": False}
-    return page.evaluate(RUN_AXE, [without, options])
+    return page.evaluate(RUN_AXE, [without, options | BRIEFLY])
 
 
-def axe_faults(page: Page, without: str = "") -> Iterator[str]:
+def _contrast_faults(page: Page) -> Iterator[str]:
+    for rule in page.evaluate(RUN_CONTRAST, {"runOnly": ["color-contrast"]} | BRIEFLY):
+        yield "; ".join(
+            f"{node['html'][:120]} {node['any'][0]['message'][:120]}" for node in rule["nodes"][:6]
+        )
+
+
+def axe_faults(page: Page, without: str = "", **options: object) -> Iterator[str]:
     """Return the rules of axe that the page breaks, and where; not inside what it is `without`."""
-    for rule in _axe(page, without):
+    for rule in _axe(page, without, **options):
         where = "; ".join(node["html"][:160] for node in rule["nodes"][:3])
         yield f"axe {rule['id']}: {where}"
 
 
-def dark_faults(page: Page, without: str = "") -> Iterator[str]:
-    """Return what is hard to read in dark colours, as somebody has them whose system wishes so.
+def faults_by_look(page: Page, known: list[int], without: str = "") -> Iterator[str]:
+    """Return the rules of axe that the page breaks, and what is hard to read, light or dark.
 
+    Contrast takes axe most of its time. It is asked once for each look, not of those `known`.
     The page stays dark: to go back takes as long as to get there.
     """
+    yield from axe_faults(page, without, rules={"color-contrast": {"enabled": False}})
+    found = page.evaluate(LOOKS, [known, without])
+    if not found:
+        return
+    yield from (f"light: {where}" for where in _contrast_faults(page))
     page.emulate_media(color_scheme="dark")
     # A colour on its way from light to dark is neither, and sets out with the next drawing only.
     page.evaluate(IS_DARK)
-    for rule in _axe(page, without, runOnly=["color-contrast"]):
-        where = "; ".join(
-            f"{node['html'][:120]} {node['any'][0]['message'][:120]}" for node in rule["nodes"][:6]
-        )
-        yield f"dark: {where}"
+    stand_still(page)
+    yield from (f"dark: {where}" for where in _contrast_faults(page))
+    known += found
 
 
 def faint_faults(page: Page) -> Iterator[str]:

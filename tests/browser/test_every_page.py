@@ -124,6 +124,7 @@ class Walker:
         self.faults: list[str] = []
         self.walked: list[str] = []
         self.sheets: list[Visit] = []
+        self.looks: list[int] = []  # whose contrast was asked
 
     def walk(self, there: list[Visit]) -> None:
         """Go to all of these, then open the dialogs: those of one page without leaving it."""
@@ -191,18 +192,11 @@ class Walker:
             if width == looking.SMALL and group in UNCOVERED and name not in FETCHES:
                 found += looking.covered_faults(self.page)
         if self.language == "de":
-            found += self._met(NOT_OURS.get(name, ""), is_whole, is_dialog_too)
+            found += looking.faults_by_look(self.page, self.looks, NOT_OURS.get(name, ""))
+            if is_whole and not is_dialog_too:
+                found += looking.tab_faults(self.page)
         self.walked.append(said)
         self.faults += [f"{said}: {fault}" for fault in found]
-
-    def _met(self, without: str, is_whole: bool, is_dialog_too: bool) -> Iterator[str]:
-        """Ask what a reader and a keyboard meet, except in what is not ours."""
-        yield from looking.axe_faults(self.page, without)
-        if is_dialog_too:
-            return
-        yield from looking.dark_faults(self.page, without)
-        if is_whole:
-            yield from looking.tab_faults(self.page)
 
     def _sheet(self, visit: Visit) -> None:
         """Open a dialog by its button if the page has it, look at it, and leave it by Escape."""

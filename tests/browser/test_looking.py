@@ -66,6 +66,23 @@ def test_axe_and_head_and_what_is_covered_or_small(shown):
     assert len(list(looking.thumb_faults(page))) == 1
 
 
+def test_what_is_hard_to_read_is_found_once_in_light_and_dark_colours(shown):
+    night = "<style>@media (prefers-color-scheme: dark) { .night { color: #eee } }</style>"
+    page, known = shown(f"{night}<p style='color: #aaa'>grau</p><p class=night>nachts</p>"), []
+
+    def found():
+        return [one for one in looking.faults_by_look(page, known) if not one.startswith("axe")]
+
+    light, dark = found()
+    assert (light[:9], "grau" in light, "nachts" in light) == ("light: <p", True, False)
+    assert (dark[:8], "nachts" in dark) == ("dark: <p", True)
+    assert found() == []
+    looking.brighten(page)
+    shown(f"{night}<p class=night>nachts</p><i><b class=night>innen</b></i>")
+    (dark,) = found()
+    assert ("innen" in dark, "nachts" in dark) == (True, False)
+
+
 def test_axe_looks_into_an_open_dialog_and_not_behind_it(shown):
     page = shown("<img id=behind src=x><dialog aria-label=d><img id=inside src=x></dialog>")
     page.evaluate("document.querySelector('dialog').showModal()")
