@@ -151,10 +151,9 @@ def refusal_faults(got: str, answer: Any) -> Iterator[str]:
 )
 def test_who_may_gets_in_and_nobody_else(hall, client, request, who):
     client.raise_request_exception = False
-    asked = list(LINES)
     # An unknown device is refused before any page: they ask in turn, unless for long.
-    if who in UNKNOWN and not request.config.getoption("long"):
-        asked = asked[UNKNOWN.index(who) :: len(UNKNOWN)]
+    in_turn = who in UNKNOWN and not request.config.getoption("long")
+    asked = list(LINES)[UNKNOWN.index(who) :: len(UNKNOWN)] if in_turn else list(LINES)
     faults = [fault for name in asked for fault in faults_of(hall, client, who, name)]
     assert not faults, "\n".join(faults)
 

@@ -1,7 +1,4 @@
-"""An evening for nothing: no page says a word of money, to whoever opens it.
-
-The director reads every page, and one of the others in turn.
-"""
+"""An evening for nothing: no page says a word of money, to the director and others in turn."""
 
 import re
 from html.parser import HTMLParser
@@ -88,8 +85,8 @@ def test_no_page_of_an_evening_for_nothing_says_a_word_of_money(client, caplog):
     read = {name for name, line in lines.items() if line.methods >= READ and not line.by_token}
     mine: dict[str, list[str]] = {who: [] for who in WHO}
     for turn, name in enumerate(sorted(read)):
-        others = [who for who in WHO[1:] if who in lines[name].who]
-        for who in {"director", *others[turn % len(others) :][:1]} if others else {"director"}:
+        readers = [who for who in WHO if who in lines[name].who]
+        for who in {readers[0], readers[turn % len(readers)]}:
             mine[who].append(name)
     for who, names in mine.items():
         hall.become(client, who)

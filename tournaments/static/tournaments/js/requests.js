@@ -173,19 +173,20 @@ const settle = (signature) => {
   lostToasts().filter((toast) => toast.krruSignature === signature).forEach((toast) => toast.remove());
 };
 
-const offerRetry = (words, { requestConfig }) => {
-  const { elt, krruSignature: signature } = requestConfig;
+const offerRetry = (words, near, again, signature = "") => {
   lostToasts().forEach((old) => old.remove());
-  const toast = say(words, elt);
-  if (elt.dataset.name) toast.querySelector(".toast-text").prepend(`${elt.dataset.name}: `);
-  toast.dataset.lost = "";
-  toast.krruSignature = signature;
+  const toast = say(words, near);
+  if (near.dataset.name) toast.querySelector(".toast-text").prepend(`${near.dataset.name}: `);
+  Object.assign(toast, { krruSignature: signature }).dataset.lost = "";
   toast.querySelector("[data-retry]")?.addEventListener("click", () => {
     toast.remove();
-    const { verb, path, parameters } = requestConfig;
-    htmx.ajax(verb, path, { source: elt.isConnected ? elt : body, values: parameters, target: requestConfig.target });
+    again();
   });
   toast.querySelector("[data-dismiss]").addEventListener("click", () => settle(signature));
+};
+const offerRequest = (words, { requestConfig: { elt, verb, path, parameters: values, target, krruSignature } }) => {
+  const again = () => htmx.ajax(verb, path, { source: elt.isConnected ? elt : body, values, target });
+  offerRetry(words, elt, again, krruSignature);
 };
 
 // A tap in the queue is sent again by itself.
@@ -195,12 +196,12 @@ body.addEventListener("krru:answered", ({ detail }) => reached(detail));
 body.addEventListener("krru:unanswered", () => setOffline(true));
 on("htmx:sendError htmx:timeout", ({ detail }) => {
   setOffline(true);
-  if (needsRetry(detail)) offerRetry("words-lost", detail);
+  if (needsRetry(detail)) offerRequest("words-lost", detail);
 });
 body.addEventListener("htmx:responseError", (event) => {
   const { status } = event.detail.xhr;
   if (status === 401 || status === 403) say("words-denied", event.detail.elt);
-  else if (needsRetry(event.detail)) offerRetry("words-broken", event.detail);
+  else if (needsRetry(event.detail)) offerRequest("words-broken", event.detail);
 });
 
 // A refusal goes next to the control, wherever the answer was meant to go: into the nearest slot,
@@ -246,9 +247,12 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (event.defaultPrevented || form.method !== "post" || form.closest("[hx-post]")) return;
   if (form.krruRelease) return void event.preventDefault();
-  const made = { type: "hidden", name: "idempotency_key" };
-  const field = form.elements.namedItem(made.name)
-    ?? form.appendChild(Object.assign(document.createElement("input"), made));
+  if (!navigator.onLine) { // the browser would show a page of its own instead of the form
+    event.preventDefault();
+    return offerRetry("words-lost", form, () => form.requestSubmit(event.submitter));
+  }
+  const field = form.elements.namedItem("idempotency_key") ?? form.appendChild(
+    Object.assign(document.createElement("input"), { type: "hidden", name: "idempotency_key" }));
   const signature = signatureOf("post", form.action, new FormData(form, event.submitter));
   if (!field.value || field.dataset.signature !== signature) field.value = newKey();
   field.dataset.signature = signature;
@@ -274,15 +278,14 @@ addEventListener("pageshow", () => {
 // back by itself within seconds, mostly unnoticed.
 const UNNOTICED_MS = 4000;
 let away = 0;
-const hasQueue = strip.querySelector("[data-queue-open]") !== null;
-if (!hasQueue) body.addEventListener("krru:disconnected", () => {
-  away ||= setTimeout(() => setOffline(true), UNNOTICED_MS);
-});
-if (!hasQueue) body.addEventListener("krru:connected", () => {
-  clearTimeout(away);
-  away = 0;
-  setOffline(false);
-});
+if (!strip.querySelector("[data-queue-open]")) {
+  on("krru:disconnected", () => { away ||= setTimeout(() => setOffline(true), UNNOTICED_MS); });
+  on("krru:connected", () => {
+    clearTimeout(away);
+    away = 0;
+    setOffline(false);
+  });
+}
 
 addEventListener("offline", () => {
   lostAt = performance.now();
