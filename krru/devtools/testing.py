@@ -140,8 +140,7 @@ def suites(run: Run, postgres_url: str) -> None:
     """Run the suite on both databases, then the browser in a process of its own."""
     if not run.chosen:
         ensure_proxy()
-    # Many tests of processes wait: a third worker has their time.
-    run.pytest("suite on SQLite", "-n", "3", "--dist", "worksteal", *NO_BROWSER)
+    run.pytest("suite on SQLite", *WORKERS, *NO_BROWSER)
     on_postgres = {"KRRU_TEST_DATABASE_URL": postgres_url}
     run.pytest("suite on PostgreSQL", *WORKERS, *NO_BROWSER, env=on_postgres)
     program = chromium.ensure()
