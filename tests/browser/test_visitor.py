@@ -56,6 +56,8 @@ def test_by_keys_alone_somebody_registers_is_checked_in_and_another_gives_up(pag
     page.context.set_offline(True)
     page.keyboard.press("Enter")
     tab_to(page, page.get_by_role("button", name="Nochmal versuchen"))
+    # The server is on this laptop, which has no network itself.
+    page.evaluate("() => Object.defineProperty(navigator, 'onLine', { get: () => false })")
     page.context.set_offline(False)
     page.keyboard.press("Enter")
     page.wait_for_url("**/p/**")

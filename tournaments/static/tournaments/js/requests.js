@@ -32,8 +32,7 @@ const strip = document.getElementById("offline");
 const since = strip.querySelector("[data-strip=since]");
 const clock = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
 let heardAt = Date.now();
-const heard = () => { heardAt = Date.now(); };
-on("krru:time krru:change krru:reached", heard);
+on("krru:time krru:change krru:reached", () => { heardAt = Date.now(); });
 
 const setOffline = (isOffline) => {
   if (isOffline && since) since.textContent = since.dataset.words.replace("{time}", clock.format(heardAt));
@@ -247,10 +246,14 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (event.defaultPrevented || form.method !== "post" || form.closest("[hx-post]")) return;
   if (form.krruRelease) return void event.preventDefault();
-  if (!navigator.onLine) { // the browser would show a page of its own instead of the form
-    event.preventDefault();
-    return offerRetry("words-lost", form, () => form.requestSubmit(event.submitter));
+  // Without a server the browser shows a page of its own. One on this laptop needs no network.
+  if (!navigator.onLine && !form.krruAnswered) {
+    const again = () => form.requestSubmit(event.submitter);
+    fetch("/verbindung/", { signal: AbortSignal.timeout(SLOW_MS) })
+      .then(() => { form.krruAnswered = true; again(); }, () => offerRetry("words-lost", form, again));
+    return void event.preventDefault();
   }
+  delete form.krruAnswered;
   const field = form.elements.namedItem("idempotency_key") ?? form.appendChild(
     Object.assign(document.createElement("input"), { type: "hidden", name: "idempotency_key" }));
   const signature = signatureOf("post", form.action, new FormData(form, event.submitter));
@@ -287,10 +290,7 @@ if (!strip.querySelector("[data-queue-open]")) {
   });
 }
 
-addEventListener("offline", () => {
-  lostAt = performance.now();
-  setOffline(true);
-});
+addEventListener("offline", () => { lostAt = performance.now(); setOffline(true); });
 addEventListener("online", () => setOffline(false));
 if (!navigator.onLine) setOffline(true);
 
